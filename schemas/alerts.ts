@@ -24,6 +24,7 @@ export const AlertFilters = z.strictObject({
   errorCode: lists.errorCode.unwrap().out.optional(),
   cache: lists.cache.unwrap().out.optional(),
   retried: lists.retried,
+  failedOver: lists.failedOver,
   cost: lists.cost,
   tag: lists.tag.unwrap().options[1].optional(),
   not: lists.not.unwrap().out.optional(),

@@ -90,6 +90,7 @@ export const filterParameters = {
   errorCode: 'errorCode',
   cache: 'cache',
   retried: 'retried',
+  failedOver: 'failedOver',
   cost: 'cost',
   tag: 'tag',
   not: 'not',

@@ -118,6 +118,8 @@ export const filterFields = {
   cache: listOf(z.enum([...CacheStatus.options, 'none'])).optional(),
   /** Sent to the provider more than once. */
   retried: z.enum(['true', 'false']).optional(),
+  /** Retried with another key. */
+  failedOver: z.enum(['true', 'false']).optional(),
   cost: z.enum(['known', 'unknown']).optional(),
   /** May occur several times: values of a key are alternatives, different keys must all match. */
   tag: z.union([tag.transform((text) => [text]), z.array(tag).min(1).max(20)]).optional(),

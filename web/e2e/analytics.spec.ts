@@ -184,6 +184,21 @@ test('measured, grouped by model: every chart by model, and a number in the tabl
   await expect(page).toHaveURL(/model=.*from=|from=.*model=/)
 })
 
+test('measured, grouped by error code: the numbers of requests without one, and those of a failover chart, open them', async ({
+  page,
+}) => {
+  await openPage(page, '/analytics?view=measured&groupBy=errorCode')
+  const none = page.getByRole('table', { name: 'Totals by error code' }).getByRole('row', { name: /^None/ })
+  await none.getByRole('link').first().press('Enter')
+  await see(page, 'Request History', 'Error code none')
+  await see(page, /^[1-9]\d* requests found/)
+  await page.goBack()
+  await page.getByRole('button', { name: 'Failed over as a table' }).press('Enter')
+  await page.getByRole('region', { name: 'Failed over' }).getByRole('button').last().press('Enter')
+  await see(page, 'Request History')
+  await expect(page).toHaveURL(/failedOver=%22true%22|failedOver=true/)
+})
+
 test('measured, filtered: chips as in Request Logs, kept in the address and in links to the logs', async ({ page }) => {
   const calls = watchCalls(page)
   await openPage(page, '/analytics?view=measured&model=gpt-4o&groupBy=tag%3Afeature')

@@ -67,6 +67,13 @@ test('sorted and narrowed by time and endpoint: in the address, with a way out; 
   await endpoint.fill('/v1/chat/completions')
   await endpoint.press('Enter')
   await see(page, '2 requests found')
+  await page
+    .getByRole('region', { name: 'More filters' })
+    .getByLabel('Retries')
+    .selectOption('Failed over to another key')
+  await see(page, '0 requests found')
+  await page.getByRole('button', { name: 'Failed over' }).click()
+  await see(page, '2 requests found')
   await page.getByPlaceholder('Search requests...').fill('nothingislikethis')
   await see(page, 'No Request Logs', 'No requests match your current filters')
 })

@@ -130,6 +130,11 @@ const filterSets: [string, Record<string, unknown>, (event: MadeEvent) => boolea
     { retried: 'true', tag: 'feature:search', outcome: 'client_aborted', not: 'outcome' },
     (event) => event.attempts > 1 && event.tags.feature === 'search' && event.outcome !== 'client_aborted',
   ],
+  [
+    'failed-over ones without an error code',
+    { failedOver: 'true', errorCode: '' },
+    (event) => event.attempts === 3 && event.errorCode === null,
+  ],
 ]
 
 const cases = filterSets.flatMap(([name, raw, is]) =>

@@ -51,6 +51,8 @@ const rowFilters: Record<
   cache: ({ cache }) =>
     compare('cache_status IN', 'Array(String)', { cache: cache?.map((each) => (each === 'none' ? '' : each)) }),
   retried: ({ retried }) => retried && { sql: [retried === 'true' ? 'attempts > 1' : 'attempts <= 1'], params: {} },
+  failedOver: ({ failedOver }) =>
+    failedOver && { sql: [failedOver === 'true' ? 'failed_over' : 'NOT failed_over'], params: {} },
   cost: ({ cost }) => cost && { sql: [`cost_nano_usd IS ${cost === 'known' ? 'NOT ' : ''}NULL`], params: {} },
   tag: ({ tag, not }) => {
     const values = Map.groupBy(tag ?? [], (text) => text.slice(0, text.indexOf(':')))

@@ -82,6 +82,7 @@ function describe(
     errorCode: named('errorCode', 'Error code', visibleLine),
     cache: named('cache', 'Cache', visibleLine),
     retried: search.retried && (search.retried === 'true' ? 'Retried' : 'Not retried'),
+    failedOver: search.failedOver && (search.failedOver === 'true' ? 'Failed over' : 'Not failed over'),
     cost: search.cost && `Cost ${search.cost}`,
     tag: search.tag
       ?.map((tag) => (isExcluded(search, tagField(tag)) ? `not ${visibleLine(tag)}` : visibleLine(tag)))

@@ -41,5 +41,9 @@ export function chooseValues(
   return { tag: tags.length > 0 ? tags : undefined, not }
 }
 
+/** The filter of the requests with one value, or without any. */
+export const valueFilter = (field: ValueField, value: string | null): Partial<LogSearch> =>
+  chooseValues({}, field, [value ?? (field === 'token' || field === 'key' ? 'none' : '')])
+
 /** A comma alone is a list with an empty value, which an empty text is not. */
 const listText = (values: readonly string[]) => (values.length === 0 ? undefined : joinList(values) || ',')

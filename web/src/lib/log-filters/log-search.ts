@@ -40,6 +40,7 @@ export const filterShape = {
   errorCode: searchText(2_000),
   cache: listOf(z.enum(['hit', 'miss', 'none'])),
   retried: z.enum(['true', 'false']),
+  failedOver: z.enum(['true', 'false']),
   cost: z.enum(['known', 'unknown']),
   tag: z.array(z.string().max(330)).max(20),
   not: searchText(2_000),

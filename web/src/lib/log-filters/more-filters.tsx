@@ -103,6 +103,22 @@ export function MoreFilters({ search, errors, onChange, hasRange = true }: MoreF
         ]}
       />
       <ChoiceFilter
+        label="Retries"
+        value={search.failedOver === 'true' ? 'failedOver' : (search.retried ?? 'any')}
+        onValueChange={(value) =>
+          onChange({
+            retried: value === 'true' || value === 'false' ? value : undefined,
+            failedOver: value === 'failedOver' ? 'true' : undefined,
+          })
+        }
+        options={[
+          any,
+          { value: 'false', label: 'Not retried' },
+          { value: 'true', label: 'Retried' },
+          { value: 'failedOver', label: 'Failed over to another key' },
+        ]}
+      />
+      <ChoiceFilter
         label="Outcome"
         value={search.outcome ?? 'any'}
         onValueChange={(outcome) => onChange({ outcome: outcome === 'any' ? undefined : outcome })}

@@ -4,6 +4,7 @@ import { ChartCard } from '#web/charts/chart-card.tsx'
 import { LineChart } from '#web/charts/line-chart.tsx'
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { axisCount } from '../period/axis-text.ts'
 import { dailyTrend, oldestKnownDay, topEndpoints } from './estimate-series.ts'
@@ -75,7 +76,7 @@ export function UsageTab({ logs, range, isPartial, empty }: EstimatedTabProps) {
           rows: endpoints.map(({ key, count }) => ({
             key,
             cells: [visibleLine(key), formatCount(count)],
-            onOpen: () => openLogs({ range, endpoint: key }),
+            onOpen: () => openLogs({ range, ...valueFilter('endpoint', key) }),
           })),
         }}
       >
@@ -86,7 +87,7 @@ export function UsageTab({ logs, range, isPartial, empty }: EstimatedTabProps) {
             value: count,
             text: formatCount(count),
           }))}
-          onPick={({ key }) => openLogs({ range, endpoint: key })}
+          onPick={({ key }) => openLogs({ range, ...valueFilter('endpoint', key) })}
         />
       </ChartCard>
     </div>

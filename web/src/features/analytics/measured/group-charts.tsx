@@ -31,7 +31,8 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
   const xs = fillSteps(all, data).map(({ at }) => at)
   const size = stepMs[data.step]
   const timeAxis = useTimeAxis(data, xs)
-  const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
+  const logsOf = (at: number, filter?: LogSearch) =>
+    openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString(), ...filter })
   const stepsOf = (series: AnalyticsGroups['otherSeries']) =>
     new Map(series.map((item) => [Math.round((Date.parse(item.at) - (xs[0] ?? 0)) / size), item]))
   const lines: Line[] = charted.map(({ value, series }, index) => ({
@@ -68,7 +69,7 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
                   new Date(at).toISOString(),
                   ...series.map(({ values }) => convert(values[position], metric.inFile ?? Number)),
                 ],
-                onOpen: () => logsOf(at),
+                onOpen: () => logsOf(at, metric.filter),
               })),
             }}
           >
@@ -79,7 +80,7 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
               formatY={metric.axis}
               formatExactY={metric.exact}
               onZoom={(from, to, end) => onBrush({ from, to: to + size, measure: metric.measure, ...end })}
-              onPick={logsOf}
+              onPick={(at) => logsOf(at, metric.filter)}
               hasLegend
               height={220}
             />

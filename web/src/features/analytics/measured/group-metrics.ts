@@ -45,9 +45,9 @@ export const groupMetrics: readonly GroupMetric[] = [
   { title: 'Tokens a second', of: ({ tokensPerSecond }) => tokensPerSecond, ...timed, axis: rate, exact: rate },
   { title: 'Cache hits', of: ({ cacheHits }) => cacheHits, ...counted, filter: { cache: 'hit' } },
   { title: 'Retried', of: ({ retried }) => retried, ...counted, filter: { retried: 'true' } },
-  { title: 'Failed over', of: ({ failedOver }) => failedOver, ...counted, filter: { retried: 'true' } },
+  { title: 'Failed over', of: ({ failedOver }) => failedOver, ...counted, filter: { failedOver: 'true' } },
   { title: 'Aborted', of: ({ aborted }) => aborted, ...counted, filter: { outcome: 'client_aborted' } },
-  { title: 'Broken off', of: ({ broken }) => broken, ...counted, filter: { outcome: 'upstream_failed' } },
+  { title: 'Broken off', of: ({ broken }) => broken, ...counted, filter: { outcome: 'upstream_failed,interrupted' } },
 ]
 
 /** A chart each; the table has all. */

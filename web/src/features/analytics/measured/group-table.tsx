@@ -16,7 +16,7 @@ export function GroupTable({ data, filters }: GroupTableProps) {
   const names = useCredentialNames()
   const { groupBy, groups, others } = data
   const range = { from: data.from, to: data.to }
-  const cellsOf = (measures: GroupMeasures, group: LogSearch | undefined): ReactNode[] =>
+  const cellsOf = (measures: GroupMeasures, group?: LogSearch): ReactNode[] =>
     groupMetrics.map((metric) => {
       const text = showMetric(metric, measures)
       if (!group) return text
@@ -41,7 +41,7 @@ export function GroupTable({ data, filters }: GroupTableProps) {
       <DataTable
         caption={`Totals by ${label.toLowerCase()}`}
         heads={[label, ...groupMetrics.map(({ title }) => title)]}
-        rows={others ? [...rows, { key: 'others', cells: ['Others', ...cellsOf(others, undefined)] }] : rows}
+        rows={others ? [...rows, { key: 'others', cells: ['Others', ...cellsOf(others)] }] : rows}
       />
     </Card>
   )

@@ -2,6 +2,7 @@ import type { GroupBy } from '#schemas/analytics.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import type { ChartColour } from '#web/charts/chart-colours.ts'
 import { credentialName, type useCredentialNames } from '#web/lib/credential-names.ts'
+import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
@@ -33,16 +34,6 @@ export function groupName(groupBy: GroupBy, value: string | null, names: ReturnT
   return outcome ? outcomeLabels[outcome] : visibleLine(value)
 }
 
-/** Filters of a group's requests; `undefined` where no filter finds them. */
-export function groupFilter(groupBy: GroupBy, value: string | null): LogSearch | undefined {
-  if (isTag(groupBy)) return { tag: [`${groupBy.slice(4)}:${value ?? ''}`] }
-  if (groupBy === 'token') return { token: value ?? 'none' }
-  if (groupBy === 'key') return { key: value ?? 'none' }
-  if (value === null) return undefined
-  if (groupBy === 'status') return { statusCode: Number(value) }
-  if (groupBy === 'outcome') {
-    const outcome = RequestOutcome.safeParse(value).data
-    return outcome && { outcome }
-  }
-  return { [groupBy]: value }
-}
+/** Filters of a group's requests; `value`: `null` for those without one. */
+export const groupFilter = (groupBy: GroupBy, value: string | null): LogSearch =>
+  valueFilter(groupBy === 'status' ? 'statusCode' : groupBy, value)

@@ -4,6 +4,7 @@ import { ChartCard } from '#web/charts/chart-card.tsx'
 import type { AnalyticsPart } from '#schemas/analytics.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
+import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { show } from './chart-cells.ts'
@@ -27,6 +28,7 @@ const unitNames = ['requests', 'tokens', 'cost'] as const
 /** Source: product.md 9.11. */
 const maxBars = 6
 
+const partFields = { models: 'model', routes: 'endpoint', tokens: 'token', keys: 'key' } as const
 const missingLabels = { models: 'No model', routes: 'Unknown', tokens: 'No token', keys: 'No key' }
 
 /** The requests broken down by one of their properties. */
@@ -44,9 +46,7 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
   }
 
   function open(value: string | null) {
-    if (part === 'models') openLogs({ ...range, model: value ?? '' })
-    else if (part === 'routes') openLogs({ ...range, ...(value !== null && { endpoint: value }) })
-    else openLogs({ ...range, [part === 'tokens' ? 'token' : 'key']: value ?? 'none' })
+    openLogs({ ...range, ...valueFilter(partFields[part], value) })
   }
 
   return (

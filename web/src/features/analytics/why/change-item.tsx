@@ -28,23 +28,18 @@ type ChangeItemProps = { change: Change; changes: Changes; filters: LogSearch }
 
 export function ChangeItem({ change, changes, filters }: ChangeItemProps) {
   const { dimension, tag, now, expected, shareNow, shareBefore, explained } = change
-  const search = changeSearch(change, changes)
   const name = useValueName(change)
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-1 border-b border-line px-4 py-3">
       <div className="min-w-0 flex-1">
         <p className="text-xs text-muted">{tag === null ? dimensionLabels[dimension] : `Tag ${visibleLine(tag)}`}</p>
-        {search ? (
-          <Link
-            to="/request-logs"
-            search={mergeFilters(filters, search)}
-            className="font-mono break-all text-accent hover:underline"
-          >
-            {name}
-          </Link>
-        ) : (
-          <span className="font-mono break-all">{name}</span>
-        )}
+        <Link
+          to="/request-logs"
+          search={mergeFilters(filters, changeSearch(change, changes))}
+          className="font-mono break-all text-accent hover:underline"
+        >
+          {name}
+        </Link>
         <p className="text-xs text-muted tabular-nums">
           {formatAmount(changes.measure, now.amount)}, expected {formatAmount(changes.measure, expected)}
           {explained !== null && `; ${formatPercent(explained)} of the change`}

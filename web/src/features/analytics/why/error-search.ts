@@ -1,4 +1,5 @@
 import type { ErrorGroup } from '#schemas/analytics-errors.ts'
+import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
 
 const variable = '<…>'
 
@@ -23,7 +24,8 @@ export function errorSearch({ errorCode, status, pattern, example }: ErrorGroup)
   }
   return {
     status: 'failed' as const,
-    ...(errorCode === null ? { statusCode: status } : { errorCode }),
+    ...valueFilter('errorCode', errorCode),
+    ...(errorCode === null && { statusCode: status }),
     ...(search && { search }),
   }
 }

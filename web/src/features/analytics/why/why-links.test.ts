@@ -23,7 +23,11 @@ test('an error opens the requests with its code, or its status, and the words of
     errorCode: 'rate_limit_exceeded',
     search: 'Rate limit reached for Limit Used',
   })
-  expect(errorSearch({ ...group, errorCode: null, pattern: '' })).toEqual({ status: 'failed', statusCode: 429 })
+  expect(errorSearch({ ...group, errorCode: null, pattern: '' })).toEqual({
+    status: 'failed',
+    statusCode: 429,
+    errorCode: ',',
+  })
 })
 
 test('of a message that was cut, the last word is left out, and a search is never too long', () => {
@@ -57,7 +61,7 @@ const changes: Changes = {
 }
 const range = { from: changes.from, to: changes.to }
 
-test.each<[string, Partial<Change>, Partial<Changes>, object | null]>([
+test.each<[string, Partial<Change>, Partial<Changes>, object]>([
   ['a model', {}, {}, { model: 'o3' }],
   [
     'a tag among errors',
@@ -72,10 +76,13 @@ test.each<[string, Partial<Change>, Partial<Changes>, object | null]>([
     { measure: 'slow', slowAbove: 900 },
     { minTime: 901, token: 'none' },
   ],
-  ['no model, which no filter finds', { value: null }, {}, null],
+  ['no model', { value: null }, {}, { model: ',' }],
+  ['no error code', { dimension: 'errorCode', value: null }, {}, { errorCode: ',' }],
+  ['no value of a tag', { dimension: 'tag', tag: 'customer', value: null }, {}, { tag: ['customer:'] }],
+  ['a value with a comma', { value: 'org/a,b' }, {}, { model: String.raw`org/a\,b` }],
 ])('%s opens its requests', (_name, changed, among, expected) => {
   const search = changeSearch({ ...change, ...changed }, { ...changes, ...among })
-  expect(search).toEqual(expected && { ...range, ...expected })
+  expect(search).toEqual({ ...range, ...expected })
 })
 
 test('a comparison comes back from the address; one that ends before it begins is none', () => {

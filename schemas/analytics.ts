@@ -124,7 +124,7 @@ export const Analytics = z.object({
   daily: z.array(z.object({ date: z.string(), requests: count, errors: count, costNanoUsd: count.nullable() })),
   /** All 24 hours of the day in the timezone. */
   hourly: z.array(z.object({ hour: z.number().int().min(0).max(23), requests: count, avgResponseTime: z.number() })),
-  /** Requests by response time: `counts[i][j]` at `at[i]` took less than `bounds[j]` ms; the last of a row took longer. */
+  /** Requests by response time: `counts[i][j]` at `at[i]` took less than `bounds[j]` ms; the last of a row took as long or longer. */
   heatmap: z.object({ at: z.array(time), bounds: z.array(z.number()), counts: z.array(z.array(count)) }),
   /** The top 100 of each by requests, most first. */
   routes: z.array(Part),

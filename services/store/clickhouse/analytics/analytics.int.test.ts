@@ -56,7 +56,15 @@ test.each([
   expect(totals.availability).toBeCloseTo(100 * availability)
   for (const parts of [series, daily, hourly, routes, models, statuses, keys])
     expect(parts.reduce((total, { requests }) => total + requests, 0)).toBe(expected.length)
-  expect(result.heatmap.counts.flat().reduce((a, b) => a + b, 0)).toBe(expected.length)
+  const { at: starts, bounds, counts } = result.heatmap
+  for (const [column, start] of starts.entries()) {
+    const ofStep = within(Date.parse(start), Date.parse(starts[column + 1] ?? new Date(now).toISOString()))
+    const inBand = ofStep.filter(({ at }) => at >= now - span).map(({ responseTimeMs }) => responseTimeMs)
+    const expectedCounts = [...bounds, Infinity].map(
+      (bound, band) => inBand.filter((ms) => ms < bound && ms >= (bounds[band - 1] ?? 0)).length,
+    )
+    expect(counts[column]).toEqual(expectedCounts)
+  }
   const sorted = expected.map(({ responseTimeMs }) => responseTimeMs).toSorted((a, b) => a - b)
   const p95 = sorted[Math.floor(sorted.length * 0.95)]!
   expect(Math.abs(totals.p95! - p95) / p95).toBeLessThan(0.08)

@@ -15,7 +15,7 @@ import { chartedGroups, createGroupQueries, type GroupSums, type GroupTimes } fr
 import { createAnalyticsQueries, type PartRow } from './analytics-queries.ts'
 import { needsRows, type Source } from './analytics-source.ts'
 import { byCalendar, type SpanRow, toMeasures, toTotals } from './analytics-sums.ts'
-import { bucketMs, type Histogram, percentile, toBands } from './histogram.ts'
+import { bandEnd, bucketMs, type Histogram, percentile, toBands } from './histogram.ts'
 import { countableRange, keptFrom, quarter } from '../range-pieces.ts'
 import type { UsageSums } from '../usage-sums.ts'
 
@@ -35,7 +35,7 @@ const longestMinuteRange = 6 * hour
 export const minuteRetentionDays = 8
 
 /** Upper ends of the heatmap's bands, ms. */
-const bands = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000]
+const bands = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000].map(bandEnd)
 
 const partsShown = 100
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Histogram, mergeHistograms, percentile, toBands } from './histogram.ts'
+import { bandEnd, type Histogram, mergeHistograms, percentile, toBands } from './histogram.ts'
 
 const histogramOf = (values: number[]): Histogram => {
   const histogram: Histogram = {}
@@ -28,5 +28,17 @@ test('an empty histogram has no percentile', () => {
 })
 
 test('each value is in one band', () => {
-  expect(toBands(histogramOf([5, 50, 500, 5_000, 50_000]), [10, 100, 1_000])).toEqual([1, 1, 1, 2])
+  expect(toBands(histogramOf([5, 50, 500, 5_000, 50_000]), [10, 100, 1_000].map(bandEnd))).toEqual([1, 1, 1, 2])
+})
+
+test('a band has exactly the requests that took less than its upper end', () => {
+  const wanted = [10, 100, 250, 1_000, 2_500, 60_000]
+  const bounds = wanted.map(bandEnd)
+  for (const [at, bound] of bounds.entries()) {
+    expect(Math.abs(bound - wanted[at]!) / bound).toBeLessThan(0.1)
+    for (let value = bound - 9; value < bound + 9; value += 1) {
+      const [band] = toBands(histogramOf([value]), [bound])
+      expect([value, band]).toEqual([value, value < bound ? 1 : 0])
+    }
+  }
 })

@@ -28,10 +28,19 @@ export function percentile(histogram: Histogram, part: number): number | null {
   return null
 }
 
-/** @param bounds ascending upper ends of bands, ms; one more band is above the last */
-export function toBands(histogram: Histogram, bounds: readonly number[]): number[] {
-  const buckets = Object.entries(histogram).map(([key, count]) => ({ ms: bucketMs(Number(key)), count: Number(count) }))
-  return [...bounds, Number.POSITIVE_INFINITY].map((bound, at) =>
-    buckets.reduce((sum, { ms, count }) => (ms < bound && ms >= (bounds[at - 1] ?? 0) ? sum + count : sum), 0),
+/** The shortest time in a bucket, whole ms. */
+const bucketStart = (key: number): number => Math.ceil(Math.exp((key - 0.5) * base))
+
+/** The nearest time at which a bucket begins, so that a band that ends there has whole buckets. */
+export const bandEnd = (ms: number): number => bucketStart(Math.round(Math.log(ms) / base + 0.5))
+
+/** @param ends of bands, ascending, from `bandEnd`; one more band is above the last */
+export function toBands(histogram: Histogram, ends: readonly number[]): number[] {
+  const buckets = Object.entries(histogram).map(([key, count]) => ({
+    start: bucketStart(Number(key)),
+    count: Number(count),
+  }))
+  return [...ends, Number.POSITIVE_INFINITY].map((end, at) =>
+    buckets.reduce((sum, { start, count }) => (start < end && start >= (ends[at - 1] ?? 0) ? sum + count : sum), 0),
   )
 }

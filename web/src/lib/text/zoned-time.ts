@@ -38,8 +38,11 @@ export function fromLocalInput(value: string, zone: string): string | undefined 
 }
 
 /** First moment of the calendar day that `at` lies in, moved by whole days. */
-export function startOfDay(at: number, zone: string, moveDays = 0): number {
-  const wall = (Math.floor(wallClock(at, zone) / dayMs) + moveDays) * dayMs
+export const startOfDay = (at: number, zone: string, moveDays = 0): number => startOfPart(at, dayMs, zone, moveDays)
+
+/** First moment of the part of a day that `at` lies in, moved by whole parts. @param size of a part, ms */
+export function startOfPart(at: number, size: number, zone: string, move: number): number {
+  const wall = (Math.floor(wallClock(at, zone) / size) + move) * size
   return Date.parse(fromLocalInput(new Date(wall).toISOString().slice(0, 16), zone) ?? '')
 }
 

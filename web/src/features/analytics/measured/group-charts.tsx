@@ -4,7 +4,7 @@ import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
 import { useCredentialNames } from '#web/lib/credential-names.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
-import { fillSteps, stepMs } from '../period/step-times.ts'
+import { fillSteps, stepMs, stepRange } from '../period/step-times.ts'
 import { useTimeAxis } from '../period/use-time-axis.ts'
 import type { Brush } from '../why/brush-menu.tsx'
 import { convert, show } from './chart-cells.ts'
@@ -31,8 +31,7 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
   const xs = fillSteps(all, data).map(({ at }) => at)
   const size = stepMs[data.step]
   const timeAxis = useTimeAxis(data, xs)
-  const logsOf = (at: number, filter?: LogSearch) =>
-    openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString(), ...filter })
+  const logsOf = (at: number, filter?: LogSearch) => openLogs({ ...stepRange(at, data), ...filter })
   const stepsOf = (series: AnalyticsGroups['otherSeries']) =>
     new Map(series.map((item) => [Math.round((Date.parse(item.at) - (xs[0] ?? 0)) / size), item]))
   const lines: Line[] = charted.map(({ value, series }, index) => ({

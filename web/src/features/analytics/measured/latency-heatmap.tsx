@@ -2,11 +2,13 @@ import { ChartCard } from '#web/charts/chart-card.tsx'
 import { Heatmap } from '#web/charts/heatmap.tsx'
 import { formatCount } from '#web/lib/text/format.ts'
 import type { MeasuredProps } from './measured-props.ts'
-import { fillSteps, stepMs } from '../period/step-times.ts'
+import { bandFilter } from './band-filter.ts'
+import { fillSteps, stepRange } from '../period/step-times.ts'
 import { useTimeAxis } from '../period/use-time-axis.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 
-const seconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`)
+const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+const seconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${short.format(ms / 1_000)} s`)
 
 /** Each band ends at its own bound; the last one is open-ended. */
 const bandNames = (bounds: readonly number[]) => [
@@ -22,18 +24,7 @@ export function LatencyHeatmap({ data, filters, empty }: MeasuredProps) {
   const xs = steps.map(({ at }) => at)
   const counts = steps.map(({ item }) => item?.counts ?? [])
   const bands = bandNames(bounds)
-  const size = stepMs[data.step]
   const { formatExactX: exact, ...axis } = useTimeAxis(data, xs)
-
-  function open(x: number, band: number) {
-    const [above, below] = [bounds[band - 1], bounds[band]]
-    openLogs({
-      from: new Date(x).toISOString(),
-      to: new Date(x + size).toISOString(),
-      ...(above !== undefined && { minTime: above }),
-      ...(below !== undefined && { maxTime: below }),
-    })
-  }
 
   return (
     <ChartCard
@@ -47,7 +38,7 @@ export function LatencyHeatmap({ data, filters, empty }: MeasuredProps) {
           key: String(x),
           values: [new Date(x).toISOString(), ...bands.map((_, band) => counts[index]?.[band] ?? 0)],
           cells: [exact(x), ...bands.map((_, band) => formatCount(counts[index]?.[band] ?? 0))],
-          onOpen: () => openLogs({ from: new Date(x).toISOString(), to: new Date(x + size).toISOString() }),
+          onOpen: () => openLogs(stepRange(x, data)),
         })),
       }}
     >
@@ -57,7 +48,7 @@ export function LatencyHeatmap({ data, filters, empty }: MeasuredProps) {
         counts={counts}
         {...axis}
         describe={(x, band, count) => `${exact(x)}, ${bands[band]}: ${formatCount(count)} requests`}
-        onPick={open}
+        onPick={(x, band) => openLogs({ ...stepRange(x, data), ...bandFilter(bounds, band, filters) })}
       />
     </ChartCard>
   )

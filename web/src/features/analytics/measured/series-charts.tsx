@@ -9,7 +9,7 @@ import { convert, show } from './chart-cells.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { axisCount, axisMs, axisUsd } from '../period/axis-text.ts'
 import { stepsBefore, usePreviousPeriod } from '../period/previous-period.ts'
-import { fillSteps, stepMs } from '../period/step-times.ts'
+import { fillSteps, stepMs, stepRange } from '../period/step-times.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 import { useTimeAxis } from '../period/use-time-axis.ts'
 
@@ -107,7 +107,7 @@ export function SeriesCharts({ data, filters, empty, compare, onBrush }: SeriesC
   const previous = usePreviousPeriod(data, filters, compare)
   const previousSteps = previous?.step === data.step ? stepsBefore(xs, data, previous.series) : undefined
   const timeAxis = useTimeAxis(data, xs)
-  const logsOf = (at: number) => openLogs({ from: new Date(at).toISOString(), to: new Date(at + size).toISOString() })
+  const logsOf = (at: number) => openLogs(stepRange(at, data))
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       {charts.map(({ title, description, series, idle, alert, axis, exact, inFile = Number, measure }, index) => {

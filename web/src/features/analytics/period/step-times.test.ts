@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { dayTicks, fillSteps } from './step-times.ts'
+import { expect, it, test } from 'vitest'
+import { dayTicks, fillSteps, stepRange } from './step-times.ts'
 
 const range = { from: '2026-11-20T00:07:00.000Z', to: '2026-11-20T05:00:00.000Z', step: '1h' } as const
 
@@ -24,6 +24,17 @@ it('assigns days of 23 or 25 hours to their step', () => {
 })
 
 it('has steps even without requests', () => expect(fillSteps([], range)).toHaveLength(5))
+
+test.each<[Parameters<typeof stepRange>[1]['step'], string, string, string]>([
+  ['1h', '2026-10-21T10:00:00.000Z', '2026-10-21T10:07:00.000Z', '2026-10-21T11:00:00.000Z'],
+  ['1h', '2026-10-21T11:00:00.000Z', '2026-10-21T11:00:00.000Z', '2026-10-21T12:00:00.000Z'],
+  ['6h', '2026-10-24T22:00:00.000Z', '2026-10-24T22:00:00.000Z', '2026-10-25T05:00:00.000Z'],
+  ['1d', '2026-10-24T22:00:00.000Z', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+  ['1d', '2026-10-26T23:00:00.000Z', '2026-10-26T23:00:00.000Z', '2026-10-27T12:00:00.000Z'],
+])('a step of %s at %s is from %s to %s, within the range and the days of the zone', (step, at, from, to) => {
+  const period = { from: '2026-10-21T10:07:00.000Z', to: '2026-10-27T12:00:00.000Z', timezone: 'Europe/Berlin' }
+  expect(stepRange(Date.parse(at), { ...period, step })).toEqual({ from, to })
+})
 
 const hour = 3_600_000
 const hours = (from: string, count: number) =>

@@ -1,5 +1,5 @@
-import type { AnalyticsStep } from '#schemas/analytics.ts'
-import { startOfDay } from '#web/lib/text/zoned-time.ts'
+import type { Analytics, AnalyticsStep } from '#schemas/analytics.ts'
+import { startOfDay, startOfPart } from '#web/lib/text/zoned-time.ts'
 
 const minute = 60_000
 
@@ -36,6 +36,20 @@ export function fillSteps<Item extends { at: string }>(
     if (index >= 0 && index < steps.length) steps[index] = { at, item }
   }
   return steps
+}
+
+/** What a step covers of the range. */
+export function stepRange(
+  at: number,
+  { from, to, step, timezone }: Pick<Analytics, 'from' | 'to' | 'step' | 'timezone'>,
+) {
+  const size = stepMs[step]
+  // Where the clocks change, a long step is shorter or longer.
+  const end = size > stepMs['1h'] ? startOfPart(at, size, timezone, 1) : at + size
+  return {
+    from: new Date(Math.max(at, Date.parse(from))).toISOString(),
+    to: new Date(Math.min(end, Date.parse(to))).toISOString(),
+  }
 }
 
 /** The first step of each calendar day of the zone; a partial first day gets no tick. */

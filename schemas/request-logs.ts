@@ -41,13 +41,17 @@ export type RequestLogSummary = z.infer<typeof RequestLogSummary>
 /** How much of a body is logged, if bodies are. */
 export const keptBodyBytes = 262_144
 
+/** How much of a query is logged, characters. The mark at the end of a longer one can't be part of an address. */
+export const keptQuery = 4_096
+export const cutMark = '…'
+
 const headers = z.record(z.string(), z.string()).nullable()
 
 /** A complete log. Bodies are `null` unless the account keeps them. */
 export const RequestLog = RequestLogSummary.extend({
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
-  /** The request's query, without `?`. */
+  /** The request's query, without `?`. One that was cut ends with `…`. */
   query: z.string().nullable(),
   providerRequestId: z.string().nullable(),
   attemptLog: z.array(UpstreamAttempt),

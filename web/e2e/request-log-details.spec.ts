@@ -171,6 +171,18 @@ test('conversation: messages, tool calls and images by name, of which none is lo
   expect([...hosts]).toEqual([new URL(page.url()).hostname])
 })
 
+test('cut query: says so, is copied with a warning, and can’t be sent again', async ({ page }) => {
+  const log = { ...storedLog('', ''), query: `${'a'.repeat(4_095)}…` }
+  await respond(page, 'GET', `/api/logs/${log.id}`, 200, log)
+  await openPage(page, `/request-logs?log=${log.id}`)
+  const details = page.getByRole('dialog', { name: 'Request Details' })
+  await expect(details.getByRole('note')).toContainText('Cut at 4,096 characters')
+  await expect(details.getByRole('button', { name: 'Send again' })).toBeDisabled()
+  await see(page, 'Can’t be sent again: its query was cut at 4,096 characters.')
+  await details.getByRole('button', { name: 'Copy as cURL' }).click()
+  await expectClipboard(page, expect.stringMatching(/^# The logged query was cut at 4,096 characters/))
+})
+
 test('cut request body: says so, is copied with a warning, and can’t be sent again', async ({ page }) => {
   const log = { ...storedLog('{"messages":[{"role":"user","content":"A long st', ''), requestBytes: 5_200_000 }
   await respond(page, 'GET', `/api/logs/${log.id}`, 200, log)

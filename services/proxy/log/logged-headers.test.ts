@@ -92,7 +92,9 @@ test.each([
   ['?key=a&api_key=b&access_token=c&sig=d', 'key=[redacted]&api_key=[redacted]&access_token=[redacted]&sig=[redacted]'],
   ['?a=1;%6bey=b&q=sk-abcdefabcdefabcd', 'a=1;%6bey=[redacted]&q=[redacted]'],
   ['?a=%', 'a=%'],
-  [`?${'a'.repeat(5_000)}`, 'a'.repeat(4_096)],
+  [`?${'a'.repeat(4_096)}`, 'a'.repeat(4_096)],
+  [`?${'a'.repeat(4_097)}`, `${'a'.repeat(4_095)}…`],
+  [`?${'a'.repeat(4_090)}&key=b`, `${'a'.repeat(4_090)}&key=…`],
 ])('the query %.50s', (query, logged) =>
   expect(loggedQuery({ endpoint: '/v1/things', pathAndQuery: `/v1/things${query}` })).toBe(logged),
 )

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { CredentialHeader } from '#schemas/credential-header.ts'
+import { cutMark, keptQuery } from '#schemas/request-logs.ts'
 import { isSecret, isSecretParameter, redacted } from '#schemas/secrets.ts'
 import { redactedPreviousSecret } from '#schemas/secure-tokens.ts'
-import { kib } from '#core/units.ts'
 import type { Target } from '../request/target.ts'
 
 /** Headers in which proxies and CDNs pass on the client address. */
@@ -36,15 +36,15 @@ export function toLoggedHeaders(headers: IncomingHttpHeaders, keepsAddresses: bo
   return logged
 }
 
-const maxQuery = 4 * kib
-
-/** A request's query for the log, with credentials redacted; `null`: none. */
+/** A request's query for the log, with credentials redacted and marked where it was cut; `null`: none. */
 export function loggedQuery({ endpoint, pathAndQuery }: Target): string | null {
   if (pathAndQuery.length <= endpoint.length + 1) return null
-  const query = pathAndQuery.slice(endpoint.length + 1, endpoint.length + 1 + maxQuery)
-  return query.replace(/[^&;]+/g, (parameter) =>
-    isSecretParameter(parameter) ? `${parameter.slice(0, parameter.indexOf('=') + 1)}${redacted}` : parameter,
-  )
+  const query = pathAndQuery
+    .slice(endpoint.length + 1)
+    .replace(/[^&;]+/g, (parameter) =>
+      isSecretParameter(parameter) ? `${parameter.slice(0, parameter.indexOf('=') + 1)}${redacted}` : parameter,
+    )
+  return query.length > keptQuery ? query.slice(0, keptQuery - cutMark.length) + cutMark : query
 }
 
 /** Shows that a request was authenticated by the previous secret of a rotated token. */

@@ -33,7 +33,7 @@ it('writes a command without credentials and hop-by-hop headers', () => {
 
 it('says that the body was cut, as a comment', () => {
   const request = { method: 'POST', endpoint: '/v1/x', query: null, requestHeaders: null, requestBody: '{"a":' }
-  const [comment, ...command] = curlCommand(request, proxyUrl, '256 KiB of 5.2 MB').split('\n')
+  const [comment, ...command] = curlCommand(request, proxyUrl, 'body was cut at 256 KiB of 5.2 MB').split('\n')
   expect(comment).toBe('# The logged body was cut at 256 KiB of 5.2 MB: this sends only its beginning')
   expect(command.join('\n')).toBe(curlCommand(request, proxyUrl))
 })
@@ -41,6 +41,7 @@ it('says that the body was cut, as a comment', () => {
 it.each([
   [null, '/v1/files', ''],
   ['key=[redacted]', '/v1/files', ''],
+  ['after=a&before=b…', '/v1/files?after=a&before=b', ''],
   ['include[]=a&b=1;key=[redacted]', '/v1/files?include[]=a', ' \\\n  --globoff'],
 ])('sends the query %j', (query, path, option) => {
   const request = { method: 'GET', endpoint: '/v1/files', query, requestHeaders: null, requestBody: null }

@@ -1,4 +1,4 @@
-import type { RequestLog } from '#schemas/request-logs.ts'
+import { cutMark, type RequestLog } from '#schemas/request-logs.ts'
 import { redacted } from '#schemas/secrets.ts'
 import { quoteForShell as quote } from '#web/lib/text/quote-for-shell.ts'
 
@@ -14,9 +14,13 @@ export const repeatableHeaders = (headers: Record<string, string> | null) =>
     Object.entries(headers ?? {}).filter(([name, value]) => !dropped.test(name) && !value.startsWith('[redacted')),
   )
 
-/** Its address, without the credentials that were redacted in its query. */
+/** Its address, without the credentials that were redacted in its query and the mark where it was cut. */
 export function repeatablePath({ endpoint, query }: Pick<RequestLog, 'endpoint' | 'query'>): string {
-  const parameters = query?.split('&').filter((parameter) => !parameter.includes(redacted)) ?? []
+  const parameters =
+    query
+      ?.replace(cutMark, '')
+      .split('&')
+      .filter((parameter) => !parameter.includes(redacted)) ?? []
   return parameters.length > 0 ? `${endpoint}?${parameters.join('&')}` : endpoint
 }
 
@@ -25,7 +29,7 @@ const urlPattern = /[[\]{}]/
 
 /**
  * The token comes from the environment, because it is not in the log.
- * @param cut where the body was cut
+ * @param cut which part of the request was cut, and where
  */
 export function curlCommand(
   { method, endpoint, query, requestHeaders, requestBody }: Request,
@@ -36,7 +40,7 @@ export function curlCommand(
   const headers = Object.entries(repeatableHeaders(requestHeaders)).map(
     ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
   )
-  const warning = cut === null ? '' : `# The logged body was cut at ${cut}: this sends only its beginning\n`
+  const warning = cut === null ? '' : `# The logged ${cut}: this sends only its beginning\n`
   const command = [
     `curl -X ${quote(method)} ${quote(url)}`,
     '-H "Authorization: Bearer $SALLYPORT_TOKEN"',

@@ -5,7 +5,7 @@ import { product } from '#schemas/product.ts'
 import { copyWithToast } from '#web/lib/browser/clipboard.ts'
 import { Button } from '#web/ui/button.tsx'
 import { curlCommand } from './curl-command.ts'
-import { cutText } from './cut-body.ts'
+import { cutRequestText } from './cut-request.ts'
 import { downloadLog } from './download-log.ts'
 import type { RequestLog } from '#schemas/request-logs.ts'
 import { sendToTester } from './send-again.ts'
@@ -15,11 +15,11 @@ type DetailsActionsProps = { id: string; log: RequestLog | undefined; onClose: (
 export function DetailsActions({ id, log, onClose }: DetailsActionsProps) {
   const navigate = useNavigate()
   const proxyUrl = window.location.origin + product.proxyPath
-  const cut = log ? cutText(log, 'request') : null
+  const cut = log ? cutRequestText(log) : null
   const copyCommand = (stored: RequestLog) =>
     copyWithToast(curlCommand(stored, proxyUrl, cut), {
       title: 'cURL command copied',
-      ...(cut && { description: `Its body was cut at ${cut}.` }),
+      ...(cut && { description: `Its ${cut}.` }),
     })
   const link = `${window.location.origin}/request-logs?log=${id}`
   return (
@@ -45,9 +45,7 @@ export function DetailsActions({ id, log, onClose }: DetailsActionsProps) {
       >
         Send again
       </Action>
-      {cut !== null && (
-        <p className="col-span-full self-center text-xs text-muted">Can’t be sent again: its body was cut at {cut}.</p>
-      )}
+      {cut !== null && <p className="col-span-full self-center text-xs text-muted">Can’t be sent again: its {cut}.</p>}
     </footer>
   )
 }

@@ -7,6 +7,8 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { queryCutText } from './cut-request.ts'
 import { RequestStatus } from './request-status.tsx'
 import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 
@@ -72,13 +74,23 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
         }
         wide
       />
-      {details?.query != null && <Fact label="Query" value={mono(details.query)} full />}
+      {details?.query != null && <Fact label="Query" value={<Query details={details} query={details.query} />} full />}
       {Object.keys(log.tags).length > 0 && <Fact label="Tags" value={<TagLinks tags={log.tags} />} full />}
       <Fact label="Client Address" value={mono(details?.clientAddress ?? null)} />
       <Fact label="Cache" value={details?.cacheStatus ?? 'Not asked'} />
       <Fact label="Provider Request" value={mono(details?.providerRequestId ?? null)} wide />
       <Fact label="User Agent" value={mono(details?.userAgent ?? null)} full />
     </dl>
+  )
+}
+
+function Query({ details, query }: { details: RequestLog; query: string }) {
+  const cut = queryCutText(details)
+  return (
+    <>
+      {mono(query)}
+      {cut !== null && <Notice tone="warn">Cut at {cut}. The rest was passed on, but not kept.</Notice>}
+    </>
   )
 }
 

@@ -139,6 +139,30 @@ test('details at 1440 px: beside the list, which stays in use; J and K move over
   await expect(page.locator(`tr[data-log="${nth(4)}"]`)).toBeFocused()
 })
 
+test('details in the live tail: J and K move through it', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await serveTwoPages(page)
+  await page.route('**/api/logs/tail?*', (route) =>
+    route.fulfill({
+      contentType: 'text/event-stream',
+      body: `retry: 600000\n\ndata: ${JSON.stringify(listed.slice(0, 3).toReversed())}\n\n`,
+    }),
+  )
+  await openPage(page, '/request-logs?live=true')
+  const row = page.locator(`tr[data-log="${nth(2)}"]`)
+  await row.click()
+  const details = page.getByRole('dialog', { name: 'Request Details' })
+  await expect(details).toContainText('/v1/nth/2')
+  await expect(row).toHaveAttribute('aria-current', 'true')
+  await page.keyboard.press('j')
+  await expect(details).toContainText('/v1/nth/3')
+  await expect(details.getByRole('button', { name: 'Next request' })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('k')
+  await details.getByRole('button', { name: 'Previous request' }).click()
+  await expect(details).toContainText('/v1/nth/1')
+  await expectSearch(page, { live: 'true', log: nth(1) })
+})
+
 test('details at 390 px: over the list, with previous and next', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await serveTwoPages(page)

@@ -17,12 +17,14 @@ import { useValuesPanel, ValuesLayout } from './facets/values-layout.tsx'
 import { ValuesPanel } from './facets/values-panel.tsx'
 import { ExportMenu } from './filters/export-menu.tsx'
 import { invalidFilters, rejectedFilters } from '#web/lib/log-filters/filter-errors.ts'
-import { LiveTail } from './tail/live-tail.tsx'
+import { LiveTailCard } from './tail/live-tail-card.tsx'
+import { useLiveTail } from './tail/use-live-tail.ts'
 import { LogFilters } from './filters/log-filters.tsx'
 import { LogHistory } from './list/log-history.tsx'
 import { moreFilterNames } from '#web/lib/log-filters/log-params.ts'
 import { changeSearch, type LogSearch, readLogSearch, viewSearch } from '#web/lib/log-filters/log-search.ts'
 import { MoreFilters } from '#web/lib/log-filters/more-filters.tsx'
+import { neighboursOf, useNeighbours } from './details/neighbours.ts'
 import { WithDetails } from './details/with-details.tsx'
 import { logsPageQuery, tailUrl } from './request-logs-queries.ts'
 import { columnsText, type TableSettings, useTableSettings } from './list/table-settings.ts'
@@ -42,6 +44,9 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
   const invalid = invalidFilters(search)
   const isValid = Object.keys(invalid).length === 0
   const query = useQuery({ ...logsPageQuery(search), enabled: !isLive && isValid })
+  const tail = useLiveTail(isLive && isValid ? tailUrl(search) : undefined)
+  const pageNeighbours = useNeighbours(search, isLive ? undefined : query.data)
+  const tailNeighbours = neighboursOf(search.log, { page: search.page ?? 1, rows: tail.rows })
   const errors = { ...rejectedFilters(query.error), ...invalid }
   const hasHiddenError = moreFilterNames.some((name) => errors[name])
   const change = (next: Partial<LogSearch>) =>
@@ -89,7 +94,12 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
         <ActiveFilters search={search} onChange={change} />
       </div>
       {!isLive && isValid && <HistogramCard search={search} onChange={change} />}
-      <WithDetails search={search} list={isLive ? undefined : query.data} onChange={change}>
+      <WithDetails
+        openId={search.log}
+        rows={isLive ? tail.rows : query.data?.rows}
+        neighbours={isLive ? tailNeighbours : pageNeighbours}
+        onChange={change}
+      >
         <ValuesLayout panel={panel} values={<ValuesPanel search={search} onChange={change} />}>
           {!isValid && (isLive || !query.data) ? (
             <Card title="Request History">
@@ -98,12 +108,12 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
               </EmptyState>
             </Card>
           ) : isLive ? (
-            <LiveTail
-              key={tailUrl(search)}
-              url={tailUrl(search)}
+            <LiveTailCard
+              tail={tail}
               settings={settings}
               onSettings={changeSettings}
               onOpen={(log) => change({ log: log.id })}
+              openId={search.log}
             />
           ) : (
             <LogHistory

@@ -11,7 +11,7 @@ export type Neighbours = { previous: Neighbour; next: Neighbour }
  * The logs above and below one in the list.
  * @param before the page before the list's, of which rows may have moved on to it since
  */
-export function neighboursOf(id: string, list: Page, before: Page, after: Page): Neighbours | undefined {
+export function neighboursOf(id: string | undefined, list: Page, before?: Page, after?: Page): Neighbours | undefined {
   const rows = list?.rows ?? []
   const at = rows.findIndex((row) => row.id === id)
   if (!list || at < 0) return undefined
@@ -28,7 +28,7 @@ const reach = 5
 
 /** Loads the page after the list's when one of its last logs is open, and that before it for its first ones. */
 export function useNeighbours(search: LogSearch, list: LogPage | undefined): Neighbours | undefined {
-  const id = search.log ?? ''
+  const id = search.log
   const { page = 1, total = 0, rows = [] } = list ?? {}
   const pageAt = (number: number, isNeeded: boolean) => ({
     ...logsPageQuery(changeSearch(search, { page: number })),

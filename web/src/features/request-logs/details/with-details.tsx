@@ -1,30 +1,31 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { useExtraWideScreen } from '#web/lib/browser/media-query.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
-import type { LogPage } from '../request-logs-queries.ts'
 import { NeighbourButtons } from './neighbour-buttons.tsx'
-import { type Neighbours, useNeighbours } from './neighbours.ts'
+import type { Neighbours } from './neighbours.ts'
 import { RequestDetailsDialog } from './request-details-dialog.tsx'
 
 const keys: Partial<Record<string, keyof Neighbours>> = { j: 'next', k: 'previous' }
 const typedInto = 'input, textarea, select, [contenteditable], [role=menu]'
 
 type WithDetailsProps = {
-  search: LogSearch
-  /** The shown page; undefined for a list without pages. */
-  list: LogPage | undefined
+  /** The log whose details are shown. */
+  openId: string | undefined
+  /** The listed logs, once they are loaded. */
+  rows: readonly RequestLogSummary[] | undefined
+  neighbours: Neighbours | undefined
   onChange: (change: Pick<LogSearch, 'log' | 'page'>) => void
   /** The list. */
   children: ReactNode
 }
 
 /** A list with the details of one of its logs: beside it where there is room, else over it. */
-export function WithDetails({ search, list, onChange, children }: WithDetailsProps) {
+export function WithDetails({ openId, rows, neighbours, onChange, children }: WithDetailsProps) {
   const isBeside = useExtraWideScreen()
-  const neighbours = useNeighbours(search, list)
   // A closing dialog still shows its log.
-  const [shown, setShown] = useState(search.log)
-  if (search.log && search.log !== shown) setShown(search.log)
+  const [shown, setShown] = useState(openId)
+  if (openId && openId !== shown) setShown(openId)
 
   function move(to: keyof Neighbours) {
     const neighbour = neighbours?.[to]
@@ -33,7 +34,7 @@ export function WithDetails({ search, list, onChange, children }: WithDetailsPro
 
   function onKeyDown(event: KeyboardEvent) {
     const to = keys[event.key]
-    if (!to || !search.log || event.altKey || event.ctrlKey || event.metaKey) return
+    if (!to || !openId || event.altKey || event.ctrlKey || event.metaKey) return
     if (event.target instanceof Element && event.target.closest(typedInto)) return
     move(to)
   }
@@ -44,8 +45,8 @@ export function WithDetails({ search, list, onChange, children }: WithDetailsPro
       {shown && (
         <RequestDetailsDialog
           id={shown}
-          summary={list?.rows.find((log) => log.id === shown)}
-          open={search.log !== undefined}
+          summary={rows?.find((log) => log.id === shown)}
+          open={openId !== undefined}
           isBeside={isBeside}
           tools={neighbours && <NeighbourButtons neighbours={neighbours} onMove={move} />}
           onClose={() => onChange({ log: undefined })}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type UIEventHandler, useEffect, useRef, useState } from 'react'
+import { type UIEventHandler, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { ColumnHead, headStyle } from './column-head.tsx'
@@ -69,11 +69,15 @@ export function LogTable(props: LogTableProps) {
     if (log) onOpen(log)
   })
   const openIndex = rows.findIndex(({ id }) => id === openId)
-  useEffect(() => {
-    if (openIndex < 0) return
+  const isOpenListed = openIndex >= 0
+  const showOpen = useEffectEvent(() => {
     setActive(openIndex)
     virtualizer.scrollToIndex(openIndex)
-  }, [openIndex, setActive, virtualizer])
+  })
+  // Once for each log, because in the live tail more rows come above it.
+  useEffect(() => {
+    if (isOpenListed) showOpen()
+  }, [isOpenListed, openId])
   const shownColumns = columnsText(settings) ?? ''
   const items = virtualizer.getVirtualItems()
   const before = items[0]?.start ?? 0

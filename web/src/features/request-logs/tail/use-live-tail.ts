@@ -17,13 +17,19 @@ function parse(data: string): RequestLogSummary[] {
   }
 }
 
-/** New requests as they are stored. The browser reconnects by itself, with the id of the last event. */
-export function useLiveTail(url: string) {
+export type LiveTail = ReturnType<typeof useLiveTail>
+
+/**
+ * New requests as they are stored. The browser reconnects by itself, with the id of the last event.
+ * @param url undefined: there is no tail
+ */
+export function useLiveTail(url: string | undefined) {
   const client = useQueryClient()
   const [tail, setTail] = useState(emptyTail)
   const [connection, setConnection] = useState<'connecting' | 'live' | 'lost'>('connecting')
 
   useEffect(() => {
+    if (url === undefined) return
     let pending: RequestLogSummary[] = []
     const source = new EventSource(url, { withCredentials: true })
     const onMessage = ({ data }: MessageEvent<string>) => pending.push(...parse(data))
@@ -45,6 +51,8 @@ export function useLiveTail(url: string) {
     return () => {
       clearInterval(timer)
       source.close()
+      setTail(emptyTail)
+      setConnection('connecting')
     }
   }, [client, url])
 

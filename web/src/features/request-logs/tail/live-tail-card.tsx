@@ -10,13 +10,15 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LogCards } from '../list/log-cards.tsx'
 import { LogTable } from '../list/log-table.tsx'
 import type { TableSettings } from '../list/table-settings.ts'
-import { useLiveTail } from './use-live-tail.ts'
+import type { LiveTail } from './use-live-tail.ts'
 
-type LiveTailProps = {
-  url: string
+type LiveTailCardProps = {
+  tail: LiveTail
   settings: TableSettings
   onSettings: (settings: TableSettings) => void
   onOpen: (log: RequestLogSummary) => void
+  /** The log whose details are shown. */
+  openId: string | undefined
 }
 
 const states = {
@@ -26,8 +28,8 @@ const states = {
 } as const
 
 /** Requests as they are stored; scrolling down pauses the list. */
-export function LiveTail({ url, settings, onSettings, onOpen }: LiveTailProps) {
-  const { rows, buffered, isPaused, connection, setPaused } = useLiveTail(url)
+export function LiveTailCard({ tail, settings, onSettings, onOpen, openId }: LiveTailCardProps) {
+  const { rows, buffered, isPaused, connection, setPaused } = tail
   const isWide = useWideScreen()
   const scroller = useRef<HTMLElement>(null)
 
@@ -73,6 +75,7 @@ export function LiveTail({ url, settings, onSettings, onOpen }: LiveTailProps) {
           sort="newest"
           onSort={undefined}
           onOpen={onOpen}
+          openId={openId}
           onScroll={onScroll}
         />
       ) : (

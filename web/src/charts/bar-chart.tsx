@@ -1,7 +1,14 @@
 import { classNames } from '#web/lib/text/class-names.ts'
 import { type ChartColour, chartColours } from './chart-colours.ts'
 
-export type Bar = { key: string; label: string; value: number; text: string; colour?: ChartColour }
+export type Bar = {
+  key: string
+  label: string
+  /** `null`: not known, which has no bar. */
+  value: number | null
+  text: string
+  colour?: ChartColour
+}
 
 type BarChartProps = {
   bars: readonly Bar[]
@@ -11,7 +18,7 @@ type BarChartProps = {
 
 /** Horizontal bars with their labels and values above them. */
 export function BarChart({ bars, onPick }: BarChartProps) {
-  const max = Math.max(1e-9, ...bars.map((bar) => bar.value))
+  const max = Math.max(1e-9, ...bars.map((bar) => bar.value ?? 0))
   return bars.map((bar) => (
     <div
       role="presentation"
@@ -24,16 +31,18 @@ export function BarChart({ bars, onPick }: BarChartProps) {
         <span className="truncate">{bar.label}</span>
         <span className="ml-auto tabular-nums">{bar.text}</span>
       </p>
-      <div className="mt-1 h-2 rounded-full bg-line/60 forced-color-adjust-none">
-        <div
-          className="h-full rounded-full"
-          style={{
-            width: `${(bar.value / max) * 100}%`,
-            minWidth: bar.value > 0 ? 4 : 0,
-            background: chartColours[bar.colour ?? 'accent'],
-          }}
-        />
-      </div>
+      {bar.value !== null && (
+        <div className="mt-1 h-2 rounded-full bg-line/60 forced-color-adjust-none">
+          <div
+            className="h-full rounded-full"
+            style={{
+              width: `${(bar.value / max) * 100}%`,
+              minWidth: bar.value > 0 ? 4 : 0,
+              background: chartColours[bar.colour ?? 'accent'],
+            }}
+          />
+        </div>
+      )}
     </div>
   ))
 }

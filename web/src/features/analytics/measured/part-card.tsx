@@ -37,7 +37,8 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
   const credentials = useCredentialNames()
   const openLogs = useOpenLogs(filters)
   const { of, format }: Unit = units[unit]
-  const items = data[part].toSorted((a, b) => (of(b) ?? 0) - (of(a) ?? 0))
+  // What is not known comes last.
+  const items = data[part].toSorted((a, b) => (of(b) ?? -1) - (of(a) ?? -1))
   const range = { from: data.from, to: data.to }
 
   function nameOf({ value }: AnalyticsPart) {
@@ -91,7 +92,7 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
         bars={items.slice(0, maxBars).map((item) => ({
           key: item.value ?? '',
           label: nameOf(item),
-          value: of(item) ?? 0,
+          value: of(item),
           text: show(of(item), format),
         }))}
         onPick={({ key }) => open(key === '' ? null : key)}

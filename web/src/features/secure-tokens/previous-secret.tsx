@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { previousSecretSearch, type SecureToken } from '#schemas/secure-tokens.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
@@ -20,9 +21,18 @@ export function PreviousSecret({ token, secret }: PreviousSecretProps) {
         {secret.lastUsed === null ? (
           <span>not used since the rotation.</span>
         ) : (
-          <span className="text-warn">
-            last used <DateTime value={secret.lastUsed} precision="minute" />.
-          </span>
+          <>
+            <span className="text-warn">
+              last used <DateTime value={secret.lastUsed} precision="minute" />.
+            </span>{' '}
+            <Link
+              to="/request-logs"
+              search={{ token: token.id, search: previousSecretSearch }}
+              className="text-accent underline underline-offset-2"
+            >
+              Its requests
+            </Link>
+          </>
         )}
       </p>
       <Button size="sm" onClick={() => setIsAsking(true)} aria-label={`End Now: previous secret of ${token.name}`}>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
-import { redactedPreviousSecret } from '#schemas/secure-tokens.ts'
+import { hasPreviousSecret } from '#schemas/secure-tokens.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
@@ -24,9 +24,6 @@ function cost({ costNanoUsd, costSource }: RequestLogSummary) {
 const mono = (text: string | null) => (
   <span className="font-mono text-xs wrap-anywhere">{text === null ? missing : visibleLine(text)}</span>
 )
-
-const isPreviousSecret = (details: RequestLog | undefined) =>
-  Object.values(details?.requestHeaders ?? {}).includes(redactedPreviousSecret)
 
 type RequestOverviewProps = { log: RequestLogSummary; details: RequestLog | undefined }
 
@@ -69,7 +66,7 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
         label="Secure Token"
         value={
           log.tokenId
-            ? `${visibleLine(credentialName(secureTokens, log.tokenId))}${isPreviousSecret(details) ? ' (previous secret)' : ''}`
+            ? `${visibleLine(credentialName(secureTokens, log.tokenId))}${hasPreviousSecret(details?.requestHeaders ?? {}) ? ' (previous secret)' : ''}`
             : 'None: sent from this site'
         }
         wide

@@ -12,6 +12,7 @@ test.each([
   ['/v1/messages', '{"container":"container_1"}', true],
   ['/v1/responses', '{}', true],
   ['/v1/responses', 'no JSON', true],
+  ['/v1/deployments/gpt-4o/responses', '{}', true],
   ['/v1/responses', '{"store":null}', true],
   ['/v1/responses', '{"store":false}', false],
   ['/v1/responses', '{"store":false,"previous_response_id":null,"conversation":null}', false],

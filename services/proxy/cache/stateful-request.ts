@@ -10,7 +10,7 @@ const searchMembers = ['mcp_servers', 'plugins', 'search_parameters', 'web_searc
 const statefulMembers = [...keptMembers, ...searchMembers] as const
 
 /** The Responses API keeps what it generates unless `store` is `false`, and its `prompt` names a stored one. */
-const responses = '/v1/responses'
+const responses = /\/responses$/
 
 /** The client itself runs these tools. */
 const clientTools = new Set(['function', 'custom'])
@@ -21,7 +21,7 @@ const clientTools = new Set(['function', 'custom'])
  */
 export async function isStatefulRequest(endpoint: string, body: Buffer): Promise<boolean> {
   const members = await findMembersInTurns(body, [...statefulMembers, 'prompt', 'tools'])
-  if (endpoint === responses && (valueOf('store') !== 'false' || isSet('prompt'))) return true
+  if (responses.test(endpoint) && (valueOf('store') !== 'false' || isSet('prompt'))) return true
   return statefulMembers.some(isSet) || (isSet('tools') && hasHostedTool())
 
   function isSet(name: keyof NonNullable<typeof members>): boolean {

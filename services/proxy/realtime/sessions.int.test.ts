@@ -191,7 +191,7 @@ describe('row 64: a token that is restricted to models', () => {
     const [, response] = await once(client, 'unexpected-response')
     expect(response.statusCode).toBe(403)
   })
-  test('a handshake reads neither lists nor objects', async () => {
+  test('row 71: a handshake reads neither lists nor objects', async () => {
     const { account } = await bench.createAccountWithUpstream((socket) => socket.write(jsonResponse('{"data":[1]}')), {
       token: { models: ['gpt-4o'] },
     })

@@ -77,7 +77,7 @@ test.concurrent('the id of a streamed response is known before the stream ends',
   await reader.cancel()
 })
 
-test.concurrent('a token that is limited to models uses what it made, and nothing else', async () => {
+test.concurrent('row 71: a token that is limited to models uses what it made, and nothing else', async () => {
   const { account } = await bench.createAccountWithUpstream(
     (socket) => socket.write(jsonResponse('{"id":"resp_1","metadata":{"container_id":"cntr_1"}}')),
     { token: { models: ['gpt-4o', 'org/model'] } },
@@ -128,7 +128,7 @@ test.concurrent('a token that is limited to models uses what it made, and nothin
   expect(await statusOf('POST', '/chat/completions', json, named)).toBe(200)
 })
 
-test.concurrent('a model in the body of a GET opens nothing to a token that is limited to models', async () => {
+test.concurrent('row 71: a model in the body of a GET opens nothing to a token that is limited to models', async () => {
   const { account } = await bench.createAccountWithUpstream((socket) => socket.write(jsonResponse('{}')), {
     token: { models: ['gpt-4o'] },
   })

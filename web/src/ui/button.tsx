@@ -1,5 +1,5 @@
 import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
@@ -23,7 +23,9 @@ const sizes = {
 type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof variants
   size?: keyof typeof sizes
-  /** Disables the button and shows this text while its action is under way. */
+  /** Ignores presses, but keeps the focus, which a disabled button loses. */
+  unavailable?: boolean
+  /** Shown while the button's action is under way, when it is unavailable. */
   pendingText?: string | false
   asChild?: boolean
 }
@@ -39,33 +41,45 @@ export function Button({ title, ...props }: ButtonProps) {
   )
 }
 
+/** A form is not submitted by it either. */
+const ignore = (event: MouseEvent) => event.preventDefault()
+
 function PlainButton({
   variant = 'secondary',
   size = 'md',
   pendingText = false,
+  unavailable = false,
   asChild = false,
   className,
-  disabled,
   children,
   type = 'button',
+  onClick,
   ...rest
 }: ButtonProps) {
+  const ignoresPresses = unavailable || pendingText !== false
   const style = classNames(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border font-medium whitespace-nowrap',
     'transition-colors duration-150 disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
+    'aria-disabled:cursor-default aria-disabled:opacity-55',
     variants[variant],
     sizes[size],
     className,
   )
   if (asChild) {
     return (
-      <Slot.Root className={style} {...rest}>
+      <Slot.Root className={style} onClick={onClick} {...rest}>
         {children}
       </Slot.Root>
     )
   }
   return (
-    <button type={type} className={style} disabled={disabled || pendingText !== false} {...rest}>
+    <button
+      type={type}
+      className={style}
+      aria-disabled={ignoresPresses || undefined}
+      onClick={ignoresPresses ? ignore : onClick}
+      {...rest}
+    >
       {pendingText === false ? (
         children
       ) : (

@@ -128,7 +128,7 @@ function ViewRow({ view, onOpen, onDelete, isDeleting }: ViewRowProps) {
         variant="ghost-danger"
         size="icon"
         aria-label={`Delete the view ${view.name}`}
-        disabled={isDeleting}
+        unavailable={isDeleting}
         onClick={onDelete}
       >
         <Trash2 />

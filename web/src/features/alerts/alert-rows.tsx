@@ -88,7 +88,7 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
           size="icon"
           aria-label={`Send a test of ${name}`}
           title="Send a test"
-          disabled={test.isPending}
+          unavailable={test.isPending}
           onClick={() => test.mutate(alert.id)}
         >
           <Send />
@@ -134,7 +134,7 @@ function SilenceMenu({ alert: { id, name, silencedUntil } }: { alert: Alert }) {
           size="icon"
           aria-label={`Silence ${visibleLine(name)}`}
           title="Silence"
-          disabled={isPending}
+          unavailable={isPending}
         >
           {silencedUntil === null ? <BellRing /> : <BellOff />}
         </Button>

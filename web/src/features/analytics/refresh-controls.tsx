@@ -15,7 +15,7 @@ export function RefreshControls() {
   return (
     <>
       <AutoRefresh screen="analytics" keys={keys} />
-      <Button disabled={isFetching} onClick={() => void refresh(client, keys)}>
+      <Button unavailable={isFetching} onClick={() => void refresh(client, keys)}>
         <RotateCw className={classNames(isFetching && 'animate-spin')} />
         Refresh
       </Button>

@@ -44,7 +44,7 @@ export function DeadLettersCard() {
                     <Button size="sm" onClick={() => details.show(letter)}>
                       Show
                     </Button>
-                    <Button size="sm" disabled={isRequeuing} onClick={() => requeue(letter.id)}>
+                    <Button size="sm" unavailable={isRequeuing} onClick={() => requeue(letter.id)}>
                       Replay
                     </Button>
                     <Button size="sm" variant="ghost-danger" onClick={() => removal.show(letter)}>

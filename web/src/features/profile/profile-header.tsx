@@ -71,7 +71,7 @@ function ChangePhoto({ user }: { user: User }) {
         Change Photo
       </Button>
       {user.profileImageUrl && (
-        <Button variant="ghost" disabled={isPending} onClick={() => mutate(null)}>
+        <Button variant="ghost" unavailable={isPending} onClick={() => mutate(null)}>
           Remove
         </Button>
       )}

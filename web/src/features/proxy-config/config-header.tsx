@@ -11,13 +11,13 @@ export const ConfigHeader = ({ edited, saving, onReset }: ConfigHeaderProps) => 
     badge={edited && <Badge tone="warn">Unsaved Changes</Badge>}
     action={
       <div className="flex w-full gap-2 sm:w-auto">
-        <Button disabled={!edited} onClick={onReset} className="flex-1">
+        <Button unavailable={!edited} onClick={onReset} className="flex-1">
           Reset
         </Button>
         <Button
           type="submit"
           variant="primary"
-          disabled={!edited}
+          unavailable={!edited}
           pendingText={saving && 'Saving...'}
           className="flex-1"
         >

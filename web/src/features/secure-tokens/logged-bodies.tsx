@@ -14,7 +14,7 @@ export function LogBodiesMenu({ token }: { token: SecureToken }) {
       label={`Log bodies of ${token.name}`}
       className="w-56"
       trigger={
-        <Button variant="ghost" size="icon" aria-label={`Log bodies of ${token.name}`} disabled={isPending}>
+        <Button variant="ghost" size="icon" aria-label={`Log bodies of ${token.name}`} unavailable={isPending}>
           <FileText />
         </Button>
       }

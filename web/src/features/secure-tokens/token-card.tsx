@@ -44,7 +44,8 @@ export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps)
           <Switch
             aria-label={`${token.name} is active`}
             checked={token.isActive}
-            disabled={status === 'Expired' || isPending}
+            disabled={status === 'Expired'}
+            unavailable={isPending}
             onCheckedChange={(isActive) => toggle({ id: token.id, isActive })}
           />
           <Button variant="ghost" size="icon" aria-label={`Edit ${token.name}`} onClick={onEdit}>
@@ -61,7 +62,7 @@ export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps)
           variant="ghost"
           size="icon"
           aria-label={`Copy the full token ${token.name}`}
-          disabled={isCopying}
+          unavailable={isCopying}
           onClick={() => copy(token.id)}
         >
           {isCopying ? <Spinner /> : <Copy />}

@@ -22,7 +22,6 @@ export const NeighbourButtons = ({ neighbours, onMove }: NeighbourButtonsProps) 
 
 type MoveButtonProps = { label: string; keys: string; isLast: boolean; onClick: () => void; children: ReactNode }
 
-/** Not `disabled` at the end of the list, because the focus would be lost with it. */
 const MoveButton = ({ label, keys, isLast, onClick, children }: MoveButtonProps) => (
   <Button
     variant="ghost"
@@ -30,9 +29,8 @@ const MoveButton = ({ label, keys, isLast, onClick, children }: MoveButtonProps)
     aria-label={label}
     title={label}
     aria-keyshortcuts={keys}
-    aria-disabled={isLast}
+    unavailable={isLast}
     onClick={onClick}
-    className="aria-disabled:opacity-55"
   >
     {children}
   </Button>

@@ -52,7 +52,7 @@ export function LogHistory(props: LogHistoryProps) {
             size="icon"
             aria-label="Refresh"
             title="Refresh"
-            disabled={isFetching}
+            unavailable={isFetching}
             onClick={() => {
               void query.refetch()
               void refresh(client, facetKeys)

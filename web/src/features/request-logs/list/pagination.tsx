@@ -15,7 +15,7 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
         Showing {formatCount(first)}-{formatCount(last)} of {formatCount(total)}
       </p>
       <nav aria-label="Pages" className="flex items-center gap-1">
-        <Button size="icon" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Button size="icon" aria-label="Previous page" unavailable={page <= 1} onClick={() => onPage(page - 1)}>
           <ChevronLeft />
         </Button>
         {pageNumbers(page, lastPage).map((number) => (
@@ -31,7 +31,7 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
             {formatCount(number)}
           </Button>
         ))}
-        <Button size="icon" aria-label="Next page" disabled={page >= lastPage} onClick={() => onPage(page + 1)}>
+        <Button size="icon" aria-label="Next page" unavailable={page >= lastPage} onClick={() => onPage(page + 1)}>
           <ChevronRight />
         </Button>
       </nav>

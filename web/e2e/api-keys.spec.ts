@@ -35,6 +35,7 @@ test('list of an unknown form, then failing: what happened and a retry that work
   await page.getByRole('button', { name: 'Try again' }).click()
   await see(page, 'Key 4', 'Inactive')
   await expect(page.getByRole('button', { name: 'Set as Primary' })).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'Set as Primary: Key 4' })).toBeVisible()
 })
 
 test('add with empty fields: toast Validation Error; add fails: toast Failed to add API key; the dialog stays', async ({
@@ -73,6 +74,7 @@ test('key added, made primary, deleted: three toasts; the list follows; focus co
   await page.getByRole('button', { name: 'Delete Key' }).click()
   await seeToast(page, 'API key deleted')
   await expect(row).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Set as Primary: Backup' })).toBeFocused()
   const production = page.getByRole('listitem').filter({ hasText: 'Production' })
   await production.getByRole('button', { name: 'Set as Primary' }).click()
   await seeToast(page, 'Primary key updated')

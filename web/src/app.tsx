@@ -47,6 +47,12 @@ reachability.subscribe(() => {
   }
 })
 
+/** Another screen has taken the focused link away: one goes on at the beginning of that screen. */
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  if (!fromLocation || !pathChanged || document.activeElement !== document.body) return
+  document.getElementById('main')?.focus({ preventScroll: true })
+})
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router

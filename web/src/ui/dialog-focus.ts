@@ -3,14 +3,14 @@ import { useRef } from 'react'
 const firstField = 'input, select, textarea'
 
 /**
- * Puts focus into a dialog's first field, where it has one, and later back to what opened the dialog, or to the page
- * where that is gone (a deleted row). What has taken the focus meanwhile keeps it.
+ * Puts focus into a dialog's first field, where it has one, and later back to what opened the dialog; where that is gone,
+ * to what stands there now. What has taken the focus meanwhile keeps it.
  */
 export function useReturnFocus() {
-  const opener = useRef<Element | null>(null)
+  const findPlace = useRef<() => HTMLElement | null>(main)
   return {
     onOpenAutoFocus: (event: Event) => {
-      opener.current = document.activeElement
+      findPlace.current = placeOf(document.activeElement)
       const field = event.currentTarget instanceof Element && event.currentTarget.querySelector<HTMLElement>(firstField)
       if (!field) return
       event.preventDefault()
@@ -18,10 +18,20 @@ export function useReturnFocus() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      if (document.activeElement !== document.body) return
-      const target = opener.current
-      if (target instanceof HTMLElement && target !== document.body && target.isConnected) target.focus()
-      else document.getElementById('main')?.focus()
+      if (document.activeElement === document.body) findPlace.current()?.focus()
     },
+  }
+}
+
+const main = () => document.getElementById('main')
+
+/** @returns finds the control again, or the first one of its row or, after a deletion, of the row beside it */
+function placeOf(control: Element | null) {
+  if (!(control instanceof HTMLElement) || control === document.body) return main
+  const row = control.closest('li')
+  const rows = [row, row?.nextElementSibling, row?.previousElementSibling]
+  return () => {
+    if (control.isConnected) return control
+    return rows.find((each) => each?.isConnected)?.querySelector('button') ?? main()
   }
 }

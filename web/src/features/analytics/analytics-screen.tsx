@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { History, SearchCheck } from 'lucide-react'
-import { Suspense } from 'react'
+import { Suspense, useRef } from 'react'
 import { day } from '#schemas/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
@@ -34,6 +34,8 @@ type AnalyticsScreenProps = { search: AnalyticsSearch; onSearch: (search: Analyt
 export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const { view = 'estimated', range = '7d', tab = 'usage', compare = false } = search
   const zone = useTimeZone()
+  const compareRef = useRef<HTMLButtonElement>(null)
+  const rangeRef = useRef<HTMLSelectElement>(null)
   const isMeasured = view === 'measured'
   const measured = measuredRange(search)
   const custom = isMeasured && 'from' in measured ? measured : null
@@ -66,6 +68,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
             <RefreshControls />
             {isMeasured && (
               <Button
+                ref={compareRef}
                 aria-pressed={comparison !== null}
                 onClick={toggleComparison}
                 className="aria-pressed:border-accent aria-pressed:bg-subtle max-md:order-last"
@@ -94,6 +97,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
               ]}
             />
             <Select
+              ref={rangeRef}
               aria-label="Time range"
               value={custom ? 'custom' : range}
               onValueChange={chooseRange}
@@ -121,7 +125,14 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
       />
       <MissingViewNotice id={search.saved} onDismiss={() => change({})} />
       {custom && (
-        <CustomRange range={custom} onChange={change} onClear={() => change({ from: undefined, to: undefined })} />
+        <CustomRange
+          range={custom}
+          onChange={change}
+          onClear={() => {
+            rangeRef.current?.focus()
+            change({ from: undefined, to: undefined })
+          }}
+        />
       )}
       <Suspense fallback={<LoadingAnalytics />}>
         {isMeasured ? (
@@ -129,7 +140,10 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
             search={search}
             onChange={change}
             comparison={comparison}
-            onCompare={(next) => change({ changed: next ? writeComparison(next) : undefined })}
+            onCompare={(next) => {
+              if (!next) compareRef.current?.focus()
+              change({ changed: next ? writeComparison(next) : undefined })
+            }}
             onZoom={(start, end) => change({ from: new Date(start).toISOString(), to: new Date(end).toISOString() })}
           />
         ) : (

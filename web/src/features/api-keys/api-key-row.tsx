@@ -44,6 +44,7 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
           {!apiKey.isPrimary && (
             <Button
               size="sm"
+              aria-label={`Set as Primary: ${apiKey.name}`}
               pendingText={isPending && 'Setting...'}
               onClick={() => setPrimary(apiKey.id, { onSuccess: () => testRef.current?.focus() })}
             >

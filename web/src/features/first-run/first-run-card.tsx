@@ -21,7 +21,13 @@ export function FirstRunCard({ setup, onSendFirst, onDismiss }: FirstRunCardProp
       description={finished ? 'Requests go through. From here on this screen shows them.' : `${count} of 3 steps done`}
       action={
         finished && (
-          <Button size="sm" onClick={onDismiss}>
+          <Button
+            size="sm"
+            onClick={() => {
+              document.getElementById('main')?.focus()
+              onDismiss()
+            }}
+          >
             Close
           </Button>
         )

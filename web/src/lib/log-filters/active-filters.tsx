@@ -31,7 +31,10 @@ export function ActiveFilters(props: ActiveFiltersProps) {
         <li key={name}>
           <button
             type="button"
-            onClick={() => onChange(removeFilter(search, name))}
+            onClick={({ currentTarget }) => {
+              focusNext(active.length > 1 ? currentTarget.closest('li') : null)
+              onChange(removeFilter(search, name))
+            }}
             className="inline-flex h-11 max-w-80 items-center gap-1.5 rounded-full border border-line bg-surface pr-2 pl-3 text-xs transition-colors hover:bg-subtle md:h-7"
           >
             <span className="truncate">{text}</span>
@@ -43,7 +46,10 @@ export function ActiveFilters(props: ActiveFiltersProps) {
       <li>
         <button
           type="button"
-          onClick={() => onChange(Object.fromEntries(cleared.map((name) => [name, undefined])))}
+          onClick={() => {
+            focusNext(null)
+            onChange(Object.fromEntries(cleared.map((name) => [name, undefined])))
+          }}
           className="h-11 px-2 text-xs font-medium text-accent hover:underline md:h-7"
         >
           Clear all
@@ -52,6 +58,14 @@ export function ActiveFilters(props: ActiveFiltersProps) {
     </ul>
   )
 }
+
+/** The filter that has the focus goes: one goes on at the next one, or at the button that shows all filters. */
+function focusNext(filter: Element | null) {
+  const next = filter ? filter.nextElementSibling?.querySelector('button') : document.querySelector(filtersButton)
+  if (next instanceof HTMLElement) next.focus()
+}
+
+const filtersButton = '[aria-controls=more-filters]'
 
 function describe(
   search: LogFilters,

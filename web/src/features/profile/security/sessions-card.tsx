@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Monitor } from 'lucide-react'
+import { useRef } from 'react'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -12,7 +13,10 @@ import { sessionsQuery } from '../profile-queries.ts'
 
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
+  const listRef = useRef<HTMLUListElement>(null)
   const { mutate, isPending } = useMutation(endSessionMutation)
+  // The pressed button goes with what it ended.
+  const end = (id: string | null) => mutate(id, { onSuccess: () => listRef.current?.focus() })
   const others = sessions.data?.filter((session) => !session.current).length ?? 0
   return (
     <Card
@@ -20,7 +24,7 @@ export function SessionsCard() {
       description="Where you are signed in"
       action={
         others > 0 && (
-          <Button size="sm" disabled={isPending} onClick={() => mutate(null)}>
+          <Button size="sm" unavailable={isPending} onClick={() => end(null)}>
             Sign out everywhere else
           </Button>
         )
@@ -28,7 +32,7 @@ export function SessionsCard() {
     >
       <QueryView query={sessions} skeleton={<RowSkeletons rows={2} />} errorTitle="The sessions could not be loaded">
         {(list) => (
-          <ul className="divide-y divide-line">
+          <ul ref={listRef} tabIndex={-1} className="divide-y divide-line outline-none">
             {list.map((session) => (
               <li key={session.id} className="flex items-center gap-3 px-4 py-3">
                 <Monitor aria-hidden="true" className="size-4 shrink-0 text-muted" />
@@ -46,9 +50,9 @@ export function SessionsCard() {
                   <Button
                     variant="ghost"
                     size="sm"
-                    disabled={isPending}
+                    unavailable={isPending}
                     aria-label={`Sign out ${session.device}`}
-                    onClick={() => mutate(session.id)}
+                    onClick={() => end(session.id)}
                   >
                     Sign out
                   </Button>

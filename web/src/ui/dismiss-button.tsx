@@ -1,0 +1,13 @@
+/** Closes the notice that it stands in; the focus goes on at the page. */
+export const DismissButton = ({ onDismiss }: { onDismiss: () => void }) => (
+  <button
+    type="button"
+    onClick={() => {
+      document.getElementById('main')?.focus()
+      onDismiss()
+    }}
+    className="font-medium underline underline-offset-2"
+  >
+    Dismiss
+  </button>
+)

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { openPage, see } from './support/assertions.ts'
+import { escapeFrom, openPage, see } from './support/assertions.ts'
 import { hold } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
@@ -46,4 +46,27 @@ test('what goes passes the focus on: filters to the next one, a panel to its but
   await page.getByRole('link', { name: 'Manage' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'API Keys', level: 1 })).toBeVisible()
   await expect(page.locator('#main')).toBeFocused()
+})
+
+test('Back closes details, on the Dashboard too; details that were closed leave no step behind', async ({ page }) => {
+  const details = page.getByRole('dialog', { name: 'Request Details' })
+  await openPage(page, '/api-keys')
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('button', { name: 'View details' }).first().press('Enter')
+  await expect(details).toBeVisible()
+  await page.goBack()
+  await expect(details).toBeHidden()
+  await see(page, 'Dashboard')
+  await page.getByRole('link', { name: 'Request Logs' }).click()
+  const row = page.locator('tr[data-index="1"]')
+  await row.press('Enter')
+  await escapeFrom(details)
+  await expect(row).toBeFocused()
+  await row.press('Enter')
+  await expect(details).toBeVisible()
+  await page.goBack()
+  await expect(details).toBeHidden()
+  await expect(page).toHaveURL('/request-logs')
+  await page.goBack()
+  await expect(page).toHaveURL('/')
 })

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { expectClipboard, expectSearch, openPage, see, seeToast } from './support/assertions.ts'
+import { escapeFrom, expectClipboard, expectSearch, openPage, see, seeToast } from './support/assertions.ts'
 import { tailedLogs } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -92,6 +92,9 @@ test('view saved: in the account under its name, opened there and by its link, w
   await menu.click()
   await page.getByRole('button', { name: 'Copy the link to Rejected' }).click()
   await expectClipboard(page, expect.stringMatching(/\/request-logs\?view=[\w-]{36}$/))
+  await seeToast(page, 'Copied to clipboard')
+  await escapeFrom(page.getByRole('dialog', { name: 'Saved views' }))
+  await expect(menu).toBeFocused()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   await openPage(page, link)
   await expectSearch(page, { status: 'error', model: 'gpt-4o' })

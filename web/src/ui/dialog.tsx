@@ -25,8 +25,6 @@ type DialogProps = DialogContentProps & {
   modal?: 'dismissable' | 'sticky'
   /** Closes without a question, whatever was typed: a password, a code. */
   discardable?: boolean
-  /** It was opened with a history entry of its own. */
-  hasEntry?: boolean
 }
 
 export const scrimStyle =
@@ -42,10 +40,10 @@ export const dialogStyle = classNames(
 const widths = { md: 'max-w-lg', lg: 'max-w-3xl', xl: 'h-[46rem] max-w-4xl' }
 
 export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, size = 'md', modal = 'dismissable', discardable = false, hasEntry, ...content } = props
+  const { open, onOpenChange, size = 'md', modal = 'dismissable', discardable = false, ...content } = props
   const returnFocus = useReturnFocus()
   const safe = useSafeClose(onOpenChange, !discardable)
-  useLayer(open, () => safe.onOpenChange(false), hasEntry)
+  useLayer(open, () => safe.onOpenChange(false))
   return (
     <Radix.Root open={open} onOpenChange={safe.onOpenChange}>
       <Radix.Portal>

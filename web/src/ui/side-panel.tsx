@@ -12,7 +12,7 @@ type SidePanelProps = DialogContentProps & {
 
 /** A dialog beside what it is about, which stays in use. */
 export function SidePanel({ onClose, returnFocusTo, ...content }: SidePanelProps) {
-  useLayer(true, onClose, true)
+  useLayer(true, onClose)
   return (
     <Radix.Root open modal={false} onOpenChange={(next) => !next && onClose()}>
       <Radix.Content

@@ -2,15 +2,15 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast } from 'radix-ui'
 import { useState } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { type Layer, topLayer } from '#web/lib/layers.ts'
+import { topLayer } from '#web/lib/layers.ts'
 import { closeToast, toastStore } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
 
 /** A toast is above all else, but Escape closes it last. */
-function closeFirst(event: Event, layer: Layer | undefined) {
-  if (!layer) return
+function closeFirst(event: Event, closeLayer: (() => void) | undefined) {
+  if (!closeLayer) return
   event.preventDefault()
-  layer.close()
+  closeLayer()
 }
 
 /** Shows what `toast()` was given. Times and sizes: product.md 9.6. */

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { addLayer } from '#web/lib/layers.ts'
 
 /** Back and Escape close what is open before anything under it. */
-export function useLayer(open: boolean, onClose: () => void, hasEntry = false) {
+export function useLayer(open: boolean, onClose: () => void) {
   const close = useEffectEvent(onClose)
-  useEffect(() => (open ? addLayer({ close: () => close(), hasEntry }) : undefined), [open, hasEntry])
+  useEffect(() => (open ? addLayer(() => close()) : undefined), [open])
 }

@@ -51,7 +51,7 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
   const hasHiddenError = moreFilterNames.some((name) => errors[name])
   const change = (next: Partial<LogSearch>) =>
     onSearch(changeSearch(search, { columns: columnsText(settings), ...next }), {
-      replace: 'search' in next || ('log' in next && search.log !== undefined),
+      replace: 'search' in next || 'log' in next,
     })
   function changeSettings(next: TableSettings) {
     storeSettings(next)

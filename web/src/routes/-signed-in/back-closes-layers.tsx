@@ -5,10 +5,10 @@ import { topLayer } from '#web/lib/layers.ts'
 export function BackClosesLayers() {
   useBlocker({
     shouldBlockFn: ({ action }) => {
-      const layer = topLayer()
-      if (action !== 'BACK' || !layer || layer.hasEntry) return false
+      const closeLayer = topLayer()
+      if (action !== 'BACK' || !closeLayer) return false
       // The browser is on the previous entry now: closing may write to the address once the router has gone forward again.
-      window.addEventListener('popstate', layer.close, { once: true })
+      window.addEventListener('popstate', closeLayer, { once: true })
       return true
     },
     enableBeforeUnload: false,

@@ -125,6 +125,23 @@ test('preferences: theme and timezone; saving applies the theme at once', async 
   expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
 })
 
+test('preferences edited, another tab chosen: asks; Cancel stays and asks no more, Discard Changes leaves', async ({
+  page,
+}) => {
+  await openPage(page, '/profile?tab=preferences')
+  const reports = page.getByRole('switch', { name: 'Usage Reports' })
+  await reports.click()
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await page.getByRole('tab', { name: 'Preferences' }).press('ArrowRight')
+  await question.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(question).toBeHidden()
+  await expect(page.getByRole('tab', { name: 'Billing' })).toBeFocused()
+  await expect(reports).toBeChecked()
+  await page.getByRole('tab', { name: 'Billing' }).click()
+  await question.getByRole('button', { name: 'Discard Changes' }).click()
+  await see(page, 'Usage This Month')
+})
+
 test('billing, free: Upgrade Plan leads to /pricing', async ({ page }) => {
   await openPage(page, '/profile?tab=billing')
   await page.getByRole('link', { name: 'Upgrade Plan' }).click()

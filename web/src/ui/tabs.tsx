@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, FocusEvent } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 
 export const Tabs = Radix.Root
@@ -8,8 +8,14 @@ export const TabList = ({ className, ...rest }: ComponentProps<typeof Radix.List
   <Radix.List className={classNames('flex gap-1 overflow-x-auto border-b border-line', className)} {...rest} />
 )
 
+/** A tab that gets the focus back from a dialog stays as it was: it may be the one that the dialog asked about. */
+const selectOnlyFromList = (event: FocusEvent<HTMLElement>) => {
+  if (!event.currentTarget.parentElement?.contains(event.relatedTarget)) event.preventDefault()
+}
+
 export const Tab = ({ className, ...rest }: ComponentProps<typeof Radix.Trigger>) => (
   <Radix.Trigger
+    onFocus={selectOnlyFromList}
     className={classNames(
       '-mb-px h-11 shrink-0 border-b-2 border-transparent px-2.5 font-medium md:px-3 text-muted transition-colors md:h-9',
       'hover:text-fg focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-fg',

@@ -11,6 +11,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SwitchField } from '#web/ui/switch-field.tsx'
+import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { savePreferencesMutation } from './profile-mutations.ts'
 
 export function PreferencesTab() {
@@ -48,7 +49,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
     values: preferences,
     resetOptions: { keepDirtyValues: true },
   })
-  const { errors } = form.formState
+  const { errors, isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(savePreferencesMutation)
   return (
     <Form
@@ -101,6 +102,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
       <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'} className="sm:self-end">
         Save Preferences
       </Button>
+      <UnsavedChangesGuard when={isDirty && !isPending} />
     </Form>
   )
 }

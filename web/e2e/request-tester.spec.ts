@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { password } from './support/accounts.ts'
 import { expectClipboard, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { test } from './support/test.ts'
 
@@ -100,6 +101,28 @@ test('requests sent before: history of the last ten, kept in the browser, fills 
   await page.getByRole('menuitem', { name: '/v1/things/10' }).click()
   await expect(page.getByLabel('Endpoint')).toHaveValue('/v1/things/10')
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('key=secret')
+})
+
+test('typed: there again after another screen, and after an expired session, then without credentials', async ({
+  page,
+  signInAsNewAccount,
+}) => {
+  const { username } = await signInAsNewAccount('typing')
+  await openPage(page, '/')
+  await page.getByLabel('Endpoint').fill('/v1/things?key=secret')
+  await editor(page, 'Headers').fill('{"Authorization":"Bearer st_secret","X-Test":"1"}')
+  await page.getByRole('link', { name: 'Alerts' }).click()
+  await see(page, 'No alerts yet')
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByLabel('Endpoint')).toHaveValue('/v1/things?key=secret')
+  await page.context().clearCookies()
+  await expect(page).toHaveURL('/auth')
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/secret/)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Endpoint')).toHaveValue('/v1/things')
+  await expect(editor(page, 'Headers')).toContainText('X-Test')
 })
 
 test('Copy as cURL pressed: a command for a shell, without the session', async ({ page, origin }) => {

@@ -18,21 +18,17 @@ const titles = {
 /** First asks, and then shows the secret, once. */
 export function AddWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null)
-  function close() {
-    onClose()
-    setSecret(null)
-  }
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && close()}
+      onOpenChange={(next) => !next && onClose()}
       modal={secret === null ? 'dismissable' : 'sticky'}
       {...titles[secret === null ? 'form' : 'secret']}
     >
       {secret === null ? (
-        <WebhookForm onAdded={setSecret} onCancel={close} />
+        <WebhookForm onAdded={setSecret} onCancel={onClose} />
       ) : (
-        <OneTimeSecret secret={secret} kind="secret" onDone={close} />
+        <OneTimeSecret secret={secret} kind="secret" onDone={onClose} />
       )}
     </Dialog>
   )
@@ -46,6 +42,8 @@ function WebhookForm({ onAdded, onCancel }: { onAdded: (secret: string) => void;
       form={form}
       pending={isPending}
       onSubmit={async (webhook) => onAdded((await mutateAsync(webhook)).secret)}
+      // The address of a receiver may be a secret.
+      draft={{ name: 'new-webhook', secrets: ['url'] }}
       className="flex flex-col gap-4"
     >
       <TextField form={form} name="name" label="Name" placeholder="Pager" autoComplete="off" required />

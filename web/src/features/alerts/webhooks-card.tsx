@@ -16,7 +16,7 @@ import { DeliveriesDialog, DeliveryBadge } from './deliveries-dialog.tsx'
 
 export function WebhooksCard() {
   const webhooks = useQuery(webhooksQuery)
-  const adding = useItemDialog<true>()
+  const adding = useItemDialog<number>()
   const deliveries = useItemDialog<Webhook>()
   const deletion = useItemDialog<Webhook>()
   return (
@@ -24,7 +24,7 @@ export function WebhooksCard() {
       title="Webhooks"
       description="Receivers of alerts, signed as Standard Webhooks says."
       action={
-        <Button size="sm" onClick={() => adding.show(true)}>
+        <Button size="sm" onClick={() => adding.show((adding.item ?? 0) + 1)}>
           <Plus />
           Add Webhook
         </Button>
@@ -50,7 +50,7 @@ export function WebhooksCard() {
           )
         }
       </QueryView>
-      {adding.item && <AddWebhookDialog open={adding.open} onClose={adding.close} />}
+      {adding.item && <AddWebhookDialog key={adding.item} open={adding.open} onClose={adding.close} />}
       {deliveries.item && (
         <DeliveriesDialog webhook={deliveries.item} open={deliveries.open} onClose={deliveries.close} />
       )}
@@ -84,7 +84,7 @@ function WebhookRow({ webhook: { id, name, url, lastDelivery }, onDeliveries, on
           size="icon"
           aria-label={`Send a test to ${shown}`}
           title="Send a test"
-          disabled={test.isPending}
+          unavailable={test.isPending}
           onClick={() => test.mutate(id)}
         >
           <Send />

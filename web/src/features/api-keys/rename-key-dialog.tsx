@@ -32,6 +32,7 @@ function RenameKeyForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void 
         await mutateAsync({ id: apiKey.id, name })
         onDone()
       }}
+      draft={{ name: `key ${apiKey.id}` }}
       className="flex flex-col gap-4"
     >
       <TextField form={form} name="name" label="Name" autoComplete="off" required />

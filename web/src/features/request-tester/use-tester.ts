@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { offerDraft, takeDraft } from '#web/lib/session/form-drafts.ts'
+import { createStore } from '#web/lib/store.ts'
 import { forgetHandedRequest, onHandedRequest, readHandedRequest } from '#web/lib/browser/handed-request.ts'
 import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
 import { statsPath } from '#web/lib/queries/stats.ts'
@@ -7,37 +9,54 @@ import { refresh } from '#web/lib/refresh.ts'
 import { toast } from '#web/lib/toast.ts'
 import { type TesterResponse, sendRequest } from './send-request.ts'
 import { addToHistory, clearHistory, readHistory } from './tester-history.ts'
-import { defaultRequest, TesterRequest } from './tester-request.ts'
+import { defaultRequest, TesterRequest, withoutSecrets } from './tester-request.ts'
 
-/** A request that another screen passed on to be sent again. */
-const handedRequest = () => TesterRequest.safeParse(readHandedRequest()).data
+/** What was typed is there again when one comes back to the screen. */
+const typedRequest = createStore(defaultRequest)
+
+/** What is kept of it over a session that expires. */
+function readDraft(): TesterRequest {
+  const request = typedRequest.read()
+  try {
+    return withoutSecrets(request)
+  } catch {
+    // Headers that can't be read may hold a secret.
+    return withoutSecrets({ ...request, headers: defaultRequest.headers })
+  }
+}
 
 /** State and actions of the tester; the history is stored per account. */
 export function useTester(accountId: string) {
   const client = useQueryClient()
-  const [request, setRequest] = useState(() => handedRequest() ?? defaultRequest)
+  const request = typedRequest.use()
   const [response, setResponse] = useState<TesterResponse | null>(null)
   const [tab, setTab] = useState<'request' | 'response'>('request')
   const [history, setHistory] = useState(() => readHistory(accountId))
   const [sending, setSending] = useState(false)
   const controller = useRef<AbortController | null>(null)
 
-  useEffect(() => {
-    // In the effect, because React can discard a first render and read the request again.
-    forgetHandedRequest()
-    return onHandedRequest(() => {
-      const past = handedRequest()
-      forgetHandedRequest()
-      if (!past) return
-      setRequest(past)
-      setTab('request')
-    })
-  }, [])
-
   function load(past: TesterRequest) {
-    setRequest(past)
+    typedRequest.write(past)
     setTab('request')
   }
+
+  useEffect(() => {
+    const draft = TesterRequest.safeParse(takeDraft('tester')).data
+    if (draft) typedRequest.write(draft)
+    return offerDraft('tester', readDraft)
+  }, [])
+
+  useEffect(() => {
+    function loadHanded() {
+      const handed = TesterRequest.safeParse(readHandedRequest()).data
+      forgetHandedRequest()
+      if (!handed) return
+      typedRequest.write(handed)
+      setTab('request')
+    }
+    loadHanded()
+    return onHandedRequest(loadHanded)
+  }, [])
 
   async function send() {
     if (controller.current) return
@@ -69,7 +88,7 @@ export function useTester(accountId: string) {
 
   return {
     request,
-    setRequest,
+    setRequest: typedRequest.write,
     response,
     tab,
     setTab,

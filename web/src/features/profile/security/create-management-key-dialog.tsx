@@ -21,21 +21,17 @@ const titles = {
 /** First asks, and then shows the key, once. */
 export function CreateManagementKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [key, setKey] = useState<string | null>(null)
-  function close() {
-    onClose()
-    setKey(null)
-  }
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && close()}
+      onOpenChange={(next) => !next && onClose()}
       modal={key === null ? 'dismissable' : 'sticky'}
       {...titles[key === null ? 'form' : 'key']}
     >
       {key === null ? (
-        <ManagementKeyForm onCreated={setKey} onCancel={close} />
+        <ManagementKeyForm onCreated={setKey} onCancel={onClose} />
       ) : (
-        <OneTimeSecret secret={key} kind="key" onDone={close} />
+        <OneTimeSecret secret={key} kind="key" onDone={onClose} />
       )}
     </Dialog>
   )
@@ -99,7 +95,13 @@ function ManagementKeyForm({ onCreated, onCancel }: ManagementKeyFormProps) {
   }
 
   return (
-    <Form form={form} pending={isPending} onSubmit={create} className="flex flex-col gap-4">
+    <Form
+      form={form}
+      pending={isPending}
+      onSubmit={create}
+      draft={{ name: 'new-management-key' }}
+      className="flex flex-col gap-4"
+    >
       <TextField form={form} name="name" label="Name" placeholder="Deployment" autoComplete="off" required />
       <div className="grid gap-4 sm:grid-cols-2">
         {managementAreas.map((area) => (

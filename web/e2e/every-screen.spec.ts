@@ -60,6 +60,22 @@ for (const screen of screens) {
   })
 }
 
+test('400 % zoom: a question, the menu and details scroll to their ends', async ({ page }) => {
+  await page.setViewportSize(zoomed)
+  await openPage(page, '/api-keys')
+  const expectToReach = async (opener: string, role: 'alertdialog' | 'dialog', last: string) => {
+    await page.getByRole('button', { name: opener }).first().press('Enter')
+    await page.getByRole(role).hover()
+    await page.mouse.wheel(0, 5_000)
+    await expect(page.getByRole(role).getByRole('button', { name: last })).toBeInViewport()
+  }
+  await expectToReach('Delete Production', 'alertdialog', 'Delete Key')
+  await page.keyboard.press('Escape')
+  await expectToReach('Open menu', 'dialog', 'Sign out')
+  await openPage(page, '/request-logs')
+  await expectToReach('View details', 'dialog', 'Send again')
+})
+
 const openedPaths = {
   guest: ['/', '/auth'],
   newcomer: ['/'],

@@ -28,7 +28,7 @@ export function AlertDialog(props: AlertDialogProps) {
     <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className={scrimStyle} />
-        <Radix.Content {...returnFocus} className={classNames(dialogStyle, 'max-w-md gap-4 p-5')}>
+        <Radix.Content {...returnFocus} className={classNames(dialogStyle, 'max-w-md gap-4 overflow-y-auto p-5')}>
           <div>
             <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
             <Radix.Description className="mt-1 break-words text-muted">{description}</Radix.Description>

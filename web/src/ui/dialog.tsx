@@ -51,7 +51,7 @@ export function Dialog(props: DialogProps) {
         <Radix.Content
           {...returnFocus}
           onInteractOutside={(event) => modal === 'sticky' && event.preventDefault()}
-          className={classNames(dialogStyle, widths[size])}
+          className={classNames(dialogStyle, widths[size], 'short:block short:overflow-y-auto')}
         >
           <DialogForm value={safe.state}>
             <DialogContent {...content} />
@@ -79,7 +79,7 @@ export const DialogContent = ({ title, description, tools, footer, children }: D
         </Radix.Close>
       </div>
     </div>
-    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-1 pb-5 short:overflow-visible">{children}</div>
     {footer}
   </>
 )

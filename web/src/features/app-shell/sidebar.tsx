@@ -15,7 +15,7 @@ type SidebarProps = { user: User; onOpenPalette: () => void; onNavigate?: () => 
 
 /** The same in the fixed column and in the drawer; `onNavigate` closes the latter. */
 export const Sidebar = ({ user, onOpenPalette, onNavigate }: SidebarProps) => (
-  <div className="flex h-full flex-col">
+  <div className="flex h-full flex-col short:overflow-y-auto">
     <div className="flex h-16 shrink-0 items-center gap-2.5 px-5">
       <Logo />
       <div className="leading-tight">
@@ -24,7 +24,7 @@ export const Sidebar = ({ user, onOpenPalette, onNavigate }: SidebarProps) => (
       </div>
     </div>
     <PaletteButton onClick={onOpenPalette} />
-    <nav aria-label="Main" className="flex-1 overflow-y-auto px-2 py-3">
+    <nav aria-label="Main" className="flex-1 overflow-y-auto px-2 py-3 short:flex-none short:overflow-visible">
       <ul className="flex flex-col gap-0.5">
         {sidebarLinks(user).map(({ label, to, icon: Icon }) => (
           <li key={to}>

@@ -225,6 +225,7 @@ test.describe('of a new account', () => {
     await openPage(page, '/analytics')
     await page.getByText('Measured', { exact: true }).click()
     await see(page, /^No requests between /)
+    await expect(page.getByRole('region', { name: 'Totals' }).getByText('–', { exact: true })).toHaveCount(4)
   })
 })
 

@@ -127,6 +127,7 @@ test('broken, aborted, retried and cached: marked beside the status, in the list
   const rows = page.getByRole('grid').getByRole('row')
   await expect(rows.nth(1)).toHaveText(/200.*Broken.*Retried/)
   await expect(rows.nth(2)).toHaveText(/200.*Aborted.*Cached/)
+  expect((await rows.nth(1).boundingBox())!.height).toBe(36)
   await expect(page.getByText('200', { exact: true }).first()).not.toHaveClass(/text-ok/)
   await page.getByRole('button', { name: 'View details' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Request Details' })

@@ -22,7 +22,12 @@ const shownTotals: Total[] = [
   { label: 'Errors', of: ({ errors }) => errors, format: formatCount },
   { label: 'Tokens', of: tokens, format: (value) => (value < 1e6 ? formatCount(value) : formatCompact(value)) },
   { label: 'Cost', of: ({ costNanoUsd }) => costNanoUsd, format: cost },
-  { label: 'Availability', of: ({ availability }) => availability, format: twoDecimals.format, unit: '%' },
+  {
+    label: 'Availability',
+    of: ({ requests, availability }) => (requests === 0 ? null : availability),
+    format: twoDecimals.format,
+    unit: '%',
+  },
   { label: 'Response time, p50', of: ({ p50 }) => p50, format: whole, unit: ' ms' },
   { label: 'Response time, p95', of: ({ p95 }) => p95, format: whole, unit: ' ms' },
   { label: 'First byte, p95', of: ({ firstByteP95 }) => firstByteP95, format: whole, unit: ' ms' },

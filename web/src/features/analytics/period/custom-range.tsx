@@ -11,7 +11,7 @@ export const CustomRange = ({ range, onChange, onClear }: CustomRangeProps) => (
       range={range}
       isOpen={false}
       onChange={({ from, to }) => from && to && onChange({ from, to })}
-      className="flex w-full flex-wrap gap-3 sm:w-116"
+      className="grid w-full gap-3 sm:w-116 sm:grid-cols-2"
     />
     <Button onClick={onClear} className="sm:mt-6.5">
       <ZoomOut />

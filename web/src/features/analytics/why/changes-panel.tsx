@@ -51,7 +51,7 @@ export function ChangesPanel({ comparison, filters, onChange }: ChangesPanelProp
             labels={stretchLabels}
             isOpen={false}
             onChange={({ from, to }) => from && to && onChange({ ...comparison, from, to })}
-            className="flex w-full flex-wrap gap-3 sm:w-116"
+            className="grid w-full gap-3 sm:w-116 sm:grid-cols-2"
           />
           <Segmented
             label="What is compared"

@@ -1,5 +1,6 @@
 import { type LucideIcon, RotateCw, Unplug, UserRoundX, Zap } from 'lucide-react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { Badge, type Tone } from '#web/ui/badge.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -30,7 +31,7 @@ function marksOf({ outcome, attempts, cacheStatus }: MarkedLog): Mark[] {
 
 /** The status with marks for what it doesn't tell. `isShort`: icons, whose texts are in tooltips. */
 export const RequestStatus = ({ log, isShort = false }: { log: MarkedLog; isShort?: boolean }) => (
-  <span className="inline-flex flex-wrap items-center gap-1">
+  <span className={classNames('inline-flex items-center gap-1', isShort ? 'shrink-0' : 'flex-wrap')}>
     <StatusBadge status={log.responseStatus} isComplete={log.outcome === 'completed'} />
     {marksOf(log).map(({ text, detail, tone, icon: Icon }) => (
       <span key={text} title={`${text}: ${detail}`} className="inline-flex">

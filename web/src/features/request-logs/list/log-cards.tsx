@@ -54,7 +54,7 @@ export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
                     </span>
                     <span className="mt-1 flex items-center gap-2 text-xs text-muted">
                       <RequestStatus log={log} isShort />
-                      <span className="font-mono text-fg tabular-nums">{formatMs(log.responseTime)}</span>
+                      <span className="shrink-0 font-mono text-fg tabular-nums">{formatMs(log.responseTime)}</span>
                       <span className="truncate">
                         <DateTime value={log.createdAt} />
                       </span>

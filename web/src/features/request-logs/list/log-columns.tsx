@@ -101,7 +101,8 @@ type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean;
 
 /** Column widths in px; the `rest` column is at least 176 px wide. Those shown at first fit into a window of 1440 px. */
 export const columnLayout: Record<string, ColumnLayout> = {
-  status: { width: 110 },
+  // A status with two marks.
+  status: { width: 124 },
   method: { width: 70, mono: true },
   endpoint: { width: 'rest', mono: true },
   model: { width: 136, mono: true },

@@ -1,4 +1,5 @@
 import { type FocusEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
 
 /** Delays from product.md 9.7, ms. */
 const openDelayMs = 700
@@ -55,7 +56,11 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
         role="tooltip"
         className="inset-auto mx-2 max-w-64 bg-transparent py-1.5 [position-anchor:--tooltip] [position-area:top] [position-try-fallbacks:flip-block] open:animate-fade-in"
       >
-        {wasOpened && <span className="block rounded-control bg-fg px-2 py-1 text-xs text-bg shadow-lg">{text}</span>}
+        {wasOpened && (
+          <span className="block rounded-control bg-fg px-2 py-1 text-xs wrap-anywhere text-bg shadow-lg">
+            {visibleLine(text)}
+          </span>
+        )}
       </span>
     </span>
   )

@@ -34,6 +34,7 @@ test('list of an unknown form, then failing: what happened and a retry that work
   await respond(page, 'GET', '/api/keys', 200, fourKeys)
   await page.getByRole('button', { name: 'Try again' }).click()
   await see(page, 'Key 4', 'Inactive')
+  await expect(page.locator('#main')).toBeFocused()
   await expect(page.getByRole('button', { name: 'Set as Primary' })).toHaveCount(3)
   await expect(page.getByRole('button', { name: 'Set as Primary: Key 4' })).toBeVisible()
 })

@@ -1,12 +1,21 @@
 import { RotateCw, TriangleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { errorText } from '#web/lib/text/error-text.ts'
 import { Button } from './button.tsx'
 
 type ErrorStateProps = { title: string; error: unknown; onRetry: () => void }
 
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const place = box.current?.closest<HTMLElement>('[role=dialog], main')
+    return () => {
+      // The pressed button went with the error.
+      if (document.activeElement === document.body) place?.focus({ preventScroll: true })
+    }
+  }, [])
   return (
-    <div role="alert" className="flex flex-col items-center px-6 py-10 text-center">
+    <div ref={box} role="alert" className="flex flex-col items-center px-6 py-10 text-center">
       <span className="mb-3 grid size-10 place-items-center rounded-full bg-danger-soft text-danger">
         <TriangleAlert aria-hidden="true" className="size-5" />
       </span>

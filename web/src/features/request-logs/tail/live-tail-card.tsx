@@ -1,4 +1,4 @@
-import { ArrowUp, Radio } from 'lucide-react'
+import { ArrowUp, Radio, RotateCw } from 'lucide-react'
 import { type UIEvent, useRef } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { formatCount } from '#web/lib/text/format.ts'
@@ -29,7 +29,7 @@ const states = {
 
 /** Requests as they are stored; scrolling down pauses the list. */
 export function LiveTailCard({ tail, settings, onSettings, onOpen, openId }: LiveTailCardProps) {
-  const { rows, buffered, isPaused, connection, setPaused } = tail
+  const { rows, buffered, isPaused, connection, setPaused, reconnect } = tail
   const isWide = useWideScreen()
   const scroller = useRef<HTMLElement>(null)
 
@@ -42,7 +42,13 @@ export function LiveTailCard({ tail, settings, onSettings, onOpen, openId }: Liv
     setPaused(false)
   }
 
-  const { tone, text } = isPaused ? ({ tone: 'neutral', text: 'Paused' } as const) : states[connection]
+  function retry() {
+    document.getElementById('main')?.focus()
+    reconnect()
+  }
+
+  const isLost = connection === 'lost'
+  const { tone, text } = isPaused && !isLost ? ({ tone: 'neutral', text: 'Paused' } as const) : states[connection]
   return (
     <Card
       title="Request History"
@@ -58,12 +64,20 @@ export function LiveTailCard({ tail, settings, onSettings, onOpen, openId }: Liv
           <Badge tone={tone} dot>
             {text}
           </Badge>
+          {isLost && (
+            <Button size="sm" onClick={retry}>
+              <RotateCw />
+              Try again
+            </Button>
+          )}
         </output>
       }
     >
       {rows.length === 0 ? (
-        <EmptyState icon={Radio} title="Waiting for requests">
-          New requests appear here the moment their logs are stored.
+        <EmptyState icon={Radio} title={isLost ? 'No requests come in' : 'Waiting for requests'}>
+          {isLost
+            ? 'The gateway did not take the connection. Try again in a moment.'
+            : 'New requests appear here the moment their logs are stored.'}
         </EmptyState>
       ) : isWide ? (
         <LogTable

@@ -20,13 +20,15 @@ function parse(data: string): RequestLogSummary[] {
 export type LiveTail = ReturnType<typeof useLiveTail>
 
 /**
- * New requests as they are stored. The browser reconnects by itself, with the id of the last event.
+ * New requests as they are stored. The browser reconnects by itself, with the id of the last event,
+ * unless it is rejected.
  * @param url undefined: there is no tail
  */
 export function useLiveTail(url: string | undefined) {
   const client = useQueryClient()
   const [tail, setTail] = useState(emptyTail)
   const [connection, setConnection] = useState<'connecting' | 'live' | 'lost'>('connecting')
+  const [attempt, setAttempt] = useState(0)
 
   useEffect(() => {
     if (url === undefined) return
@@ -37,10 +39,10 @@ export function useLiveTail(url: string | undefined) {
     source.addEventListener('log', onMessage)
     source.addEventListener('open', () => setConnection('live'))
     source.addEventListener('error', () => {
-      const isLost = source.readyState === EventSource.CLOSED
-      setConnection(isLost ? 'lost' : 'connecting')
+      const isClosed = source.readyState === EventSource.CLOSED
+      setConnection(isClosed ? 'lost' : 'connecting')
       // An event source reports no reason; the session may have ended.
-      if (isLost) void client.invalidateQueries(currentUserQuery)
+      if (isClosed) void client.invalidateQueries(currentUserQuery)
     })
     const timer = setInterval(() => {
       if (pending.length === 0) return
@@ -51,11 +53,21 @@ export function useLiveTail(url: string | undefined) {
     return () => {
       clearInterval(timer)
       source.close()
+    }
+  }, [client, url, attempt])
+
+  useEffect(
+    () => () => {
       setTail(emptyTail)
       setConnection('connecting')
-    }
-  }, [client, url])
+    },
+    [url],
+  )
 
   const setPaused = useCallback((isPaused: boolean) => setTail((state) => pauseTail(state, isPaused)), [])
-  return { ...tail, connection, setPaused }
+  const reconnect = useCallback(() => {
+    setConnection('connecting')
+    setAttempt((count) => count + 1)
+  }, [])
+  return { ...tail, connection, setPaused, reconnect }
 }

@@ -70,3 +70,18 @@ test('Back closes details, on the Dashboard too; details that were closed leave 
   await page.goBack()
   await expect(page).toHaveURL('/')
 })
+
+test('at 390 px: Tab follows what one sees, and never leads under the bar', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPage(page, '/analytics?view=measured')
+  await page.getByRole('button', { name: 'Refresh' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('radio', { name: 'Measured' })).toBeFocused()
+  await openPage(page, '/proxy-config')
+  await page.getByRole('switch', { name: 'Log tags' }).focus()
+  const bar = (await page.getByRole('banner').first().boundingBox())!
+  for (let presses = 0; presses < 12; presses++) {
+    await page.keyboard.press('Shift+Tab')
+    expect((await page.locator(':focus').boundingBox())!.y).toBeGreaterThanOrEqual(bar.height)
+  }
+})

@@ -64,7 +64,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
         title="Analytics"
         description={isMeasured ? 'Measured over every request.' : 'Estimates from the latest 1,000 requests.'}
         action={
-          <div className="flex flex-wrap items-center gap-2">
+          <div className="flex flex-wrap items-center gap-2 [reading-flow:flex-visual]">
             <RefreshControls />
             {isMeasured && (
               <Button

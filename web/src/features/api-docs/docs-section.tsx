@@ -17,7 +17,7 @@ type DocsSectionProps = { id: (typeof docsSections)[number]['id']; children: Rea
 
 /** A titled section that links can point to. */
 export const DocsSection = ({ id, children }: DocsSectionProps) => (
-  <div id={id} tabIndex={-1} className="scroll-mt-18 outline-none md:scroll-mt-8">
+  <div id={id} tabIndex={-1} className="scroll-mt-2 outline-none md:scroll-mt-8">
     <Card title={docsSections.find((section) => section.id === id)?.title ?? ''}>
       <div className="p-4">{children}</div>
     </Card>

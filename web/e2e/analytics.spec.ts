@@ -221,8 +221,11 @@ test('link with nonsense: defaults, and says so', async ({ page }) => {
 test.describe('of a new account', () => {
   test.use({ visitor: 'newcomer' })
 
-  test('measured, without requests: each chart says why it is empty', async ({ page }) => {
-    await openPage(page, '/analytics')
+  test('without requests: what is not known is no number, and each chart of Measured says why it is empty', async ({
+    page,
+  }) => {
+    await openPage(page, '/analytics?tab=performance')
+    await expect(page.getByRole('definition').filter({ hasText: /^–$/ })).toHaveCount(4)
     await page.getByText('Measured', { exact: true }).click()
     await see(page, /^No requests between /)
     await expect(page.getByRole('region', { name: 'Totals' }).getByText('–', { exact: true })).toHaveCount(4)

@@ -55,6 +55,7 @@ test('signed in elsewhere too: named, and signed out there', async ({ page, orig
   await expect(await elsewhere.post('/api/login', { data: { username: account.username, password } })).toBeOK()
   await page.reload()
   await expect(page.getByText(/^Firefox/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Sign out Firefox.*, seen / })).toBeVisible()
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await seeToast(page, 'Signed out there')
   expect((await elsewhere.get('/api/keys')).status()).toBe(401)

@@ -35,7 +35,7 @@ export function CostTab({ logs, range, empty }: EstimatedTabProps) {
         title="Cost analysis"
         values={[
           { label: 'Total estimated cost', value: formatUsd(total) },
-          { label: 'Average cost per request', value: formatUsd(logs.length === 0 ? 0 : total / logs.length) },
+          { label: 'Average cost per request', value: logs.length === 0 ? '–' : formatUsd(total / logs.length) },
           { label: 'Monthly projection', value: formatUsd(monthlyProjection(total, range)), note: 'Scaled to 30 days' },
         ]}
       />

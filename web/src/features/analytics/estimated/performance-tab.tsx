@@ -15,6 +15,7 @@ export function PerformanceTab({ logs, empty }: EstimatedTabProps) {
   const zone = useTimeZone()
   const times = hourlyTimes(logs, zone)
   const rate = successRate(logs)
+  const known = (value: string) => (logs.length === 0 ? '–' : value)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-3">
       <ChartCard
@@ -43,10 +44,10 @@ export function PerformanceTab({ logs, empty }: EstimatedTabProps) {
       <ValueList
         title="Performance metrics"
         values={[
-          { label: 'Average response time', value: formatMs(averageTime(logs)) },
-          { label: 'P95 response time', value: formatMs(p95(logs)), note: '1.5 times the average' },
-          { label: 'Success rate', value: formatPercent(rate) },
-          { label: 'Uptime', value: uptimeLabel(rate) },
+          { label: 'Average response time', value: known(formatMs(averageTime(logs))) },
+          { label: 'P95 response time', value: known(formatMs(p95(logs))), note: '1.5 times the average' },
+          { label: 'Success rate', value: known(formatPercent(rate)) },
+          { label: 'Uptime', value: known(uptimeLabel(rate)) },
           { label: 'Throughput', value: `${throughput(logs).toFixed(1)}/day`, note: 'Requests divided by 7' },
         ]}
       />

@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Monitor } from 'lucide-react'
 import { useRef } from 'react'
+import { formatTime } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -12,6 +14,7 @@ import { endSessionMutation } from '../profile-mutations.ts'
 import { sessionsQuery } from '../profile-queries.ts'
 
 export function SessionsCard() {
+  const zone = useTimeZone()
   const sessions = useQuery(sessionsQuery)
   const listRef = useRef<HTMLUListElement>(null)
   const { mutate, isPending } = useMutation(endSessionMutation)
@@ -51,7 +54,7 @@ export function SessionsCard() {
                     variant="ghost"
                     size="sm"
                     unavailable={isPending}
-                    aria-label={`Sign out ${session.device}`}
+                    aria-label={`Sign out ${visibleLine(session.device)}, seen ${formatTime('second', session.lastSeenAt, zone)}`}
                     onClick={() => end(session.id)}
                   >
                     Sign out

@@ -47,7 +47,7 @@ reachability.subscribe(() => {
   }
 })
 
-/** Another screen has taken the focused link away: one goes on at the beginning of that screen. */
+/** A link within a screen goes with it: the focus goes on at the beginning of the next one. */
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (!fromLocation || !pathChanged || document.activeElement !== document.body) return
   document.getElementById('main')?.focus({ preventScroll: true })

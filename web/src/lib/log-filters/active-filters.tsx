@@ -59,7 +59,7 @@ export function ActiveFilters(props: ActiveFiltersProps) {
   )
 }
 
-/** The filter that has the focus goes: one goes on at the next one, or at the button that shows all filters. */
+/** Moves the focus to the next filter before this one goes; without one, to the button that shows all filters. */
 function focusNext(filter: Element | null) {
   const next = filter ? filter.nextElementSibling?.querySelector('button') : document.querySelector(filtersButton)
   if (next instanceof HTMLElement) next.focus()

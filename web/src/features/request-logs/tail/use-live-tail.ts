@@ -28,10 +28,16 @@ export function useLiveTail(url: string | undefined) {
   const client = useQueryClient()
   const [tail, setTail] = useState(emptyTail)
   const [connection, setConnection] = useState<'connecting' | 'live' | 'lost'>('connecting')
-  const [attempt, setAttempt] = useState(0)
+  const [lastUrl, setLastUrl] = useState(url)
+  const isLost = connection === 'lost'
+  if (url !== lastUrl) {
+    setLastUrl(url)
+    setTail(emptyTail)
+    setConnection('connecting')
+  }
 
   useEffect(() => {
-    if (url === undefined) return
+    if (url === undefined || isLost) return
     let pending: RequestLogSummary[] = []
     const source = new EventSource(url, { withCredentials: true })
     const onMessage = ({ data }: MessageEvent<string>) => pending.push(...parse(data))
@@ -54,20 +60,8 @@ export function useLiveTail(url: string | undefined) {
       clearInterval(timer)
       source.close()
     }
-  }, [client, url, attempt])
-
-  useEffect(
-    () => () => {
-      setTail(emptyTail)
-      setConnection('connecting')
-    },
-    [url],
-  )
+  }, [client, url, isLost])
 
   const setPaused = useCallback((isPaused: boolean) => setTail((state) => pauseTail(state, isPaused)), [])
-  const reconnect = useCallback(() => {
-    setConnection('connecting')
-    setAttempt((count) => count + 1)
-  }, [])
-  return { ...tail, connection, setPaused, reconnect }
+  return { ...tail, connection, setPaused, reconnect: () => setConnection('connecting') }
 }

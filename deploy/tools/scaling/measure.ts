@@ -1,6 +1,7 @@
 /**
- * Measures figures of plan.ts that no benchmark reports: `node deploy/tools/scaling/measure.ts`. CPU time of worker and
- * ClickHouse together for an event, with chDB in this process, and the size of a stored log.
+ * Measures figures of plan.ts that no benchmark reports: `node deploy/tools/scaling/measure.ts [views]`. CPU time of worker
+ * and ClickHouse together for an event, with chDB in this process, and the size of a stored log. What a view costs is the
+ * difference to a run that names it, such as `usage_day_feed`, and goes without.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,6 +28,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-measure-'))
 const clickhouse = await openClickHouse({ clickhouseUrl: undefined, dataDir })
 try {
   await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
+  for (const view of process.argv.slice(2)) await clickhouse.command({ query: `DROP VIEW ${view}` })
   const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
   let readUs = 0
   let insertUs = 0

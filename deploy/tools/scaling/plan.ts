@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { keysOf } from '#core/records.ts'
+import { second } from '#core/units.ts'
+import { insertIntervalMs, maxBytes } from '#shared/pipeline/group-limits.ts'
 
 const Measured = z.object({ value: z.number().positive(), meaning: z.string(), source: z.string() })
 const names = [
@@ -40,9 +42,6 @@ const openPerProxy = 2_000
 /** A connection to a provider is reused until it was idle for 30 s, or the provider closes it. */
 const requestsPerConnection = 100
 
-/** A worker collects rows for half a second, in each shard of the queue. */
-const insertsPerWorker = 2
-
 /** `POSTGRES_POOL`, and the processes with the api role. */
 const postgresPool = 10
 const apis = 2
@@ -77,7 +76,10 @@ export function planFor(requestsPerSecond: number): Plan {
   const openRequests = requestsPerSecond * secondsPerRequest
   const proxy = Math.max(needed('proxy', 2), Math.ceil(openRequests / openPerProxy))
   const worker = needed('worker', 2)
-  const insertsPerSecond = worker * insertsPerWorker
+  const queueRedis = needed('queue Redis', 1)
+  const consumers = worker * queueRedis
+  const fullGroups = (requestsPerSecond * cost('spoolEventBytes')) / (maxBytes / queueRedis)
+  const insertsPerSecond = Math.ceil(Math.max(fullGroups, (consumers * second) / insertIntervalMs(consumers)))
   const insertMicroseconds =
     requestsPerSecond * cost('clickhouseRowMicroseconds') + insertsPerSecond * cost('clickhouseInsertMicroseconds')
   return {
@@ -85,7 +87,7 @@ export function planFor(requestsPerSecond: number): Plan {
     nodes: {
       proxy,
       'state Redis': needed('state Redis', 1),
-      'queue Redis': needed('queue Redis', 1),
+      'queue Redis': queueRedis,
       worker,
       ClickHouse: Math.ceil(insertMicroseconds / (clickhouseCores * insertShare * 1e6)),
     },
@@ -157,8 +159,8 @@ export function simulateOutage({ requestsPerSecond, outageSeconds, nodes, queueM
   let queued = 0
   let spooled = 0
   const outage: Outage = { queueBytes: 0, spoolBytes: 0, drainedAfterSeconds: undefined }
-  for (let second = 0; second < outageSeconds + 7 * 86_400; second += 1) {
-    const isAway = second < outageSeconds
+  for (let at = 0; at < outageSeconds + 7 * 86_400; at += 1) {
+    const isAway = at < outageSeconds
     const arrived = spooled + requestsPerSecond
     const shipped = Math.min(arrived, queueMaxEvents - queued)
     spooled = arrived - shipped
@@ -166,7 +168,7 @@ export function simulateOutage({ requestsPerSecond, outageSeconds, nodes, queueM
     if (!isAway) queued -= Math.min(queued, storedPerSecond)
     outage.queueBytes = Math.max(outage.queueBytes, queued * cost('queueEventBytes'))
     outage.spoolBytes = Math.max(outage.spoolBytes, (spooled * cost('spoolEventBytes')) / nodes.proxy)
-    if (!isAway && queued === 0 && spooled === 0) return { ...outage, drainedAfterSeconds: second - outageSeconds }
+    if (!isAway && queued === 0 && spooled === 0) return { ...outage, drainedAfterSeconds: at - outageSeconds }
     if (!isAway && storedPerSecond <= requestsPerSecond) break
   }
   return outage

@@ -1,17 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError } from 'bullmq'
 import type { Logger } from '#core/logger.ts'
-import { mib, second } from '#core/units.ts'
+import { second } from '#core/units.ts'
 import type { RequestLogRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import type { ReadBatch } from './batch-reader.ts'
 import type { BatchGroup, GroupLedger } from './group-ledger.ts'
+import { maxRows } from '#shared/pipeline/group-limits.ts'
 import type { UsageTally } from './usage-tally.ts'
 import { codeOf, messageOf } from '#core/errors.ts'
-
-/** A group is stored at the first of these limits. */
-const maxRows = 50_000
-const maxBytes = 16 * mib
-const maxWaitMs = second / 2
 
 const firstPauseMs = 200
 const longestPauseMs = 10 * second
@@ -47,9 +43,14 @@ interface Waiting {
 
 interface BatcherOptions {
   insert(rows: readonly RequestLogRows[], deduplicationToken: string): Promise<void>
-  ledger: GroupLedger
+  ledger: Pick<GroupLedger, 'open' | 'awaitReplicas' | 'markStored'>
+  /** So many batches can wait at once; no other comes before one of them is stored. */
+  maxBatches: number
+  /** A group of so many bytes is full. */
+  maxBytes: number
+  /** A group that is not full is stored this long after the one before, ms. */
+  intervalMs(): number
   logger: Logger
-  now?: () => number
   /** Called after every insert: how many rows in how many ms, or why it failed. */
   onInsert?(result: { rows: number; ms: number; error?: unknown }): void
   /** Called once for each batch, by the worker that marked it as stored. */
@@ -63,6 +64,7 @@ export class Batcher {
   #waiting: Waiting[] = []
   #rows = 0
   #bytes = 0
+  #flushedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: BatcherOptions) {
@@ -78,8 +80,13 @@ export class Batcher {
     this.#waiting.push({ batch, done })
     this.#rows += batch.rows.count
     this.#bytes += batch.bytes
-    if (this.#rows >= maxRows || this.#bytes >= maxBytes) this.#flush()
-    else this.#timer ??= setTimeout(() => this.#flush(), maxWaitMs)
+    const { maxBatches, maxBytes, intervalMs } = this.#options
+    if (this.#rows >= maxRows || this.#bytes >= maxBytes || this.#waiting.length >= maxBatches) {
+      this.#flush()
+    } else {
+      const dueInMs = this.#flushedAt + intervalMs() - performance.now()
+      this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, dueInMs))
+    }
     return done.promise
   }
 
@@ -91,6 +98,7 @@ export class Batcher {
   #flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#flushedAt = performance.now()
     const group = this.#waiting
     this.#waiting = []
     this.#rows = 0
@@ -131,15 +139,15 @@ export class Batcher {
 
   /** @returns why it failed; undefined once the rows are stored */
   async #tryInsert(rows: readonly RequestLogRows[], token: string): Promise<unknown> {
-    const { insert, logger, onInsert, now = () => performance.now() } = this.#options
+    const { insert, logger, onInsert } = this.#options
     const count = rows.reduce((sum, each) => sum + each.count, 0)
-    const startedAt = now()
+    const startedAt = performance.now()
     try {
       await insert(rows, token)
-      onInsert?.({ rows: count, ms: now() - startedAt })
+      onInsert?.({ rows: count, ms: performance.now() - startedAt })
       return undefined
     } catch (error) {
-      onInsert?.({ rows: 0, ms: now() - startedAt, error })
+      onInsert?.({ rows: 0, ms: performance.now() - startedAt, error })
       logger.warn({ err: error, rows: count }, 'log rows could not be inserted; trying again')
       return error
     }

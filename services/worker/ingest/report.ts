@@ -5,6 +5,7 @@ import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
 import { messageOf } from '#core/errors.ts'
+import { createProcessReports } from '#store/redis/process-reports.ts'
 
 const everyMs = 2 * second
 
@@ -17,17 +18,21 @@ export interface InsertResult {
   error?: unknown
 }
 
-/** Reports the work of this worker, for the operator's page. */
+/** Reports the work of this worker, for the operator's page, and knows how many others do. */
 export function createWorkerReporter({ redis, tag }: QueueShard): {
   noteInsert(result: InsertResult): void
+  /** Workers that report, with this one. */
+  workers(): number
   stop(): Promise<void>
 } {
   const key = pipelineKeys({ tag }).workers
+  const reports = createProcessReports({ redis, tag })
   const id = uuidv7()
   const times: number[] = []
   let inserts = 0
   let storedEvents = 0
   let lastError: string | null = null
+  let workers = 1
 
   function toReport(): WorkerReport {
     const sorted = times.toSorted((a, b) => a - b)
@@ -44,13 +49,15 @@ export function createWorkerReporter({ redis, tag }: QueueShard): {
     }
   }
 
-  function report(): void {
+  async function report(): Promise<void> {
     if (redis.status !== 'ready') return
-    redis.hset(key, id, JSON.stringify(toReport())).catch(() => undefined)
+    await redis.hset(key, id, JSON.stringify(toReport()))
+    workers = (await reports.workers()).filter(({ isSilent }) => !isSilent).length
   }
 
-  const timer = setInterval(report, everyMs)
-  report()
+  const tryToReport = () => void report().catch(() => undefined)
+  const timer = setInterval(tryToReport, everyMs)
+  tryToReport()
 
   return {
     noteInsert({ rows, ms, error }) {
@@ -61,6 +68,7 @@ export function createWorkerReporter({ redis, tag }: QueueShard): {
       times.push(Math.round(ms))
       if (times.length > remembered) times.shift()
     },
+    workers: () => workers,
     async stop() {
       clearInterval(timer)
       if (redis.status === 'ready') await redis.hdel(key, id)

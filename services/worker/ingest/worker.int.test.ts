@@ -19,6 +19,7 @@ import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { createRequestLogStore, type RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { readBatch } from './batch-reader.ts'
 import { GroupLedger } from './group-ledger.ts'
+import { createWorkerReporter } from './report.ts'
 import { createUsageLabels } from './usage-labels.ts'
 import { createUsageMetrics } from './usage-metrics.ts'
 import { startEventWorker } from './worker.ts'
@@ -274,4 +275,13 @@ test('reading a batch twice gives the same rows', async () => {
   const [job] = await queue.getJobs(['waiting'])
   const labels = createUsageLabels()
   expect(await readBatch(job!, labels)).toEqual(await readBatch(job!, labels))
+})
+
+test('a worker knows how many there are', async () => {
+  const first = createWorkerReporter(shard)
+  const second = createWorkerReporter(shard)
+  await expect.poll(first.workers, { timeout: 10_000 }).toBe(2)
+  await second.stop()
+  await expect.poll(first.workers, { timeout: 10_000 }).toBe(1)
+  await first.stop()
 })

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { deadEventQueue, jobNameOf, requestEventQueue } from '#shared/pipeline/queue.ts'
 import type { Logger } from '#core/logger.ts'
 import { type QueueShard, type QueueShards, queueOptions } from '#core/redis/queue-shards.ts'
-import { mib, second } from '#core/units.ts'
+import { second } from '#core/units.ts'
 import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
 import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
@@ -14,14 +14,15 @@ import { batchIdOf, type ReadBatch, readBatch } from './batch-reader.ts'
 import { Batcher } from './batcher.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { type BatchGroup, GroupLedger, rememberedMs } from './group-ledger.ts'
+import { insertIntervalMs, maxBytes } from '#shared/pipeline/group-limits.ts'
 import { createWorkerReporter, type InsertResult } from './report.ts'
 import type { UsageMetrics } from './usage-metrics.ts'
 
 /** Batches of a shard in parallel: enough to fill a group of 50,000 rows. */
 const concurrency = 64
 
-/** Bytes of events in memory: one group that is inserted, and the next one. */
-const maxBytes = 24 * mib
+/** Bytes of events in memory, in full groups: one that is inserted, and the next one to its half. */
+const groupsInMemory = 1.5
 
 /** One batch is parsed while the next one is decompressed. */
 const unpackConcurrency = 2
@@ -54,8 +55,11 @@ export function startEventWorker(options: EventWorkerOptions) {
   }
   const deletions = new DeletedAccounts({ ...options, shard: shards[0] })
   // Each shard has its own part of the memory: one that is unavailable must not block the others.
-  const budgetBytes = maxBytes / shards.length
-  const consumers = shards.map((shard) => startConsumer({ ...options, shard, deletions, budgetBytes, onInsert }))
+  const groupBytes = maxBytes / shards.length
+  const intervalMs = () => insertIntervalMs(reporter.workers() * shards.length)
+  const consumers = shards.map((shard) =>
+    startConsumer({ ...options, shard, deletions, groupBytes, onInsert, intervalMs }),
+  )
   return {
     async stop(): Promise<void> {
       await Promise.all(consumers.map((consumer) => consumer.stop()))
@@ -68,17 +72,28 @@ export function startEventWorker(options: EventWorkerOptions) {
 interface ConsumerOptions extends Omit<EventWorkerOptions, 'shards' | 'deletedAccounts'> {
   shard: QueueShard
   deletions: DeletedAccounts
-  budgetBytes: number
+  groupBytes: number
+  intervalMs(): number
 }
 
 /** A group is of one shard, so shards do not depend on each other. */
-function startConsumer({ shard, logs, logger, deletions, budgetBytes, onInsert, usage }: ConsumerOptions) {
+function startConsumer(options: ConsumerOptions) {
+  const { shard, logs, logger, deletions, groupBytes, onInsert, intervalMs, usage } = options
   const queue = new Queue(requestEventQueue, queueOptions(shard))
   const deadEvents = new Queue(deadEventQueue, queueOptions(shard))
   for (const each of [queue, deadEvents]) each.on('error', () => undefined)
   const ledger = new GroupLedger(shard)
-  const batcher = new Batcher({ insert: logs.insert, ledger, logger, onInsert, onStored: usage.count })
-  const budget = new ByteBudget(budgetBytes)
+  const batcher = new Batcher({
+    insert: logs.insert,
+    ledger,
+    maxBatches: concurrency,
+    maxBytes: groupBytes,
+    intervalMs,
+    logger,
+    onInsert,
+    onStored: usage.count,
+  })
+  const budget = new ByteBudget(groupsInMemory * groupBytes)
   const unpacking = pLimit(unpackConcurrency)
   const retries = new Map<string, Promise<void>>()
 

@@ -1,0 +1,80 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
+import type { ReadBatch } from './batch-reader.ts'
+import { Batcher } from './batcher.ts'
+import { createUsageLabels } from './usage-labels.ts'
+import { UsageTally } from './usage-tally.ts'
+
+const intervalMs = 600
+const maxBatches = 4
+const maxBytes = 100_000
+
+/** Rows of each insert. */
+let inserts: number[]
+let batcher: Batcher
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  inserts = []
+  batcher = new Batcher({
+    insert: async (rows) => void inserts.push(rows.reduce((sum, { count }) => sum + count, 0)),
+    ledger: {
+      open: async (batchIds) => ({ id: 'group', batchIds: [...batchIds], stored: false }),
+      awaitReplicas: async () => undefined,
+      markStored: async () => true,
+    },
+    maxBatches,
+    maxBytes,
+    intervalMs: () => intervalMs,
+    logger: pino({ level: 'silent' }),
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+let batches = 0
+function add({ count = 1, bytes = 1_000 } = {}): void {
+  for (let at = 0; at < count; at += 1) {
+    const batch: ReadBatch = {
+      id: `batch-${(batches += 1)}`,
+      bytes,
+      rows: toRows([requestEvent({})]),
+      sample: [],
+      accountIds: new Set(),
+      usage: new UsageTally(createUsageLabels()),
+      rejected: [],
+    }
+    void batcher.add(batch)
+  }
+}
+
+test('what comes after a pause is stored at once, and the next only after the interval, together', async () => {
+  add()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(inserts).toEqual([1])
+  add()
+  await vi.advanceTimersByTimeAsync(intervalMs / 2)
+  add()
+  expect(inserts).toEqual([1])
+  await vi.advanceTimersByTimeAsync(intervalMs / 2)
+  expect(inserts).toEqual([1, 2])
+})
+
+test('when all batches that can be waiting are there, none waits any longer', async () => {
+  add()
+  await vi.advanceTimersByTimeAsync(1)
+  add({ count: maxBatches })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(inserts).toEqual([1, maxBatches])
+})
+
+test('a full group does not wait', async () => {
+  add()
+  await vi.advanceTimersByTimeAsync(1)
+  add({ count: 2, bytes: maxBytes / 2 })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(inserts).toEqual([1, 2])
+})

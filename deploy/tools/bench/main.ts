@@ -15,6 +15,7 @@ const parts: Record<string, () => Promise<Part>> = {
   proxy: async () => (await import('./proxy.ts')).proxyPart,
   pipeline: async () => (await import('./pipeline.ts')).pipelinePart,
   screens: async () => (await import('./screens.ts')).screensPart,
+  stack: async () => (await import('./stack.ts')).stackPart,
 }
 
 const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [options]
@@ -27,6 +28,7 @@ const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [option
   --rounds n         how often the targets take turns (3)
   --seconds n        how long one turn at full load is (5)
   --requests n       requests before memory is read (200000)
+  --minutes n        how long the stack is loaded (60)
   --rows n           length of the history that the screens show (10000000)
   --runs n           how often each figure of the screens is measured (15)
   --data-dir folder  where the screens' history is kept for another run
@@ -73,6 +75,7 @@ async function run(): Promise<'done'> {
       rounds: positive(values.rounds, 3),
       seconds: positive(values.seconds, 5),
       requests: positive(values.requests, 200_000),
+      minutes: positive(values.minutes, 60),
       rows: positive(values.rows, 10_000_000),
       runs: positive(values.runs, 15),
       dataDir: values['data-dir'],
@@ -95,6 +98,7 @@ function readArguments() {
         rounds: text,
         seconds: text,
         requests: text,
+        minutes: text,
         rows: text,
         runs: text,
         'data-dir': text,

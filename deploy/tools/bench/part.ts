@@ -13,6 +13,8 @@ export interface BenchOptions {
   rounds: number
   seconds: number
   requests: number
+  /** How long the embedded stack is loaded. */
+  minutes: number
   /** Length of the history that the screens show. */
   rows: number
   /** How often each figure of the screens is measured. */

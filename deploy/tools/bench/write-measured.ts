@@ -7,7 +7,7 @@ const document = 'deploy/docs/measured.md'
 const path = join(root, document)
 
 /** Parts of the document that commands write. */
-export const measuredParts = ['proxy', 'pipeline', 'analytics', 'screens', 'faults'] as const
+export const measuredParts = ['proxy', 'pipeline', 'analytics', 'screens', 'stack', 'faults'] as const
 type MeasuredPart = (typeof measuredParts)[number]
 
 /** Replaces the result between the markers of its part. @throws Error without markers */

@@ -1,21 +1,40 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 
 /** Linux reports processor time in hundredths of a second. */
 const msPerTick = 10
 
-/** Processor time that a process and its children have used, user and system, ms. @returns undefined without /proc */
-export const cpuTimeMs = (pid: number) => sumOfGroup(pid, cpuTimeOf)
+/** Processor time that a process and its descendants have used, user and system, ms. @returns undefined without /proc */
+export const cpuTimeMs = (pid: number) => sumOfTree(pid, cpuTimeOf)
 
-/** Memory that a process and its children hold, MiB. @returns undefined without /proc */
-export const residentMib = (pid: number) => sumOfGroup(pid, residentOf)
+/** Memory that a process and its descendants hold, MiB; what they share counts for each. @returns undefined without /proc */
+export const residentMib = (pid: number) => sumOfTree(pid, (each) => fieldOf(each, 'status', 'VmRSS').then(mibOf))
 
-async function sumOfGroup(
-  pid: number,
-  read: (pid: number) => Promise<number | undefined>,
-): Promise<number | undefined> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
-  const values = await Promise.all([pid, ...children.split(' ').filter(Boolean).map(Number)].map(read))
+/** The same; what several processes share counts once. */
+export const proportionalMib = (pid: number) =>
+  sumOfTree(pid, (each) => fieldOf(each, 'smaps_rollup', 'Pss').then(mibOf))
+
+/** Threads of a process and its descendants. @returns undefined without /proc */
+export const threadsOf = (pid: number) => sumOfTree(pid, (each) => fieldOf(each, 'status', 'Threads'))
+
+/** Files and sockets that a process and its descendants have open. @returns undefined without /proc */
+export const openFilesOf = (pid: number) =>
+  sumOfTree(pid, async (each) => (await readdir(`/proc/${each}/fd`).catch(() => undefined))?.length)
+
+async function sumOfTree(pid: number, read: (pid: number) => Promise<number | undefined>): Promise<number | undefined> {
+  const values = await Promise.all((await treeOf(pid)).map(read))
   return values.reduce((sum, value) => (sum === undefined || value === undefined ? undefined : sum + value))
+}
+
+/** A process and its descendants. */
+async function treeOf(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  const trees = await Promise.all(
+    children
+      .split(' ')
+      .filter(Boolean)
+      .map((child) => treeOf(Number(child))),
+  )
+  return [pid, ...trees.flat()]
 }
 
 async function cpuTimeOf(pid: number): Promise<number | undefined> {
@@ -24,11 +43,14 @@ async function cpuTimeOf(pid: number): Promise<number | undefined> {
   return fields && (Number(fields[11]) + Number(fields[12])) * msPerTick
 }
 
-async function residentOf(pid: number): Promise<number | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
-  return kib === undefined ? undefined : Number(kib) / 1_024
+/** @returns the number in a line such as `VmRSS:   1024 kB` */
+async function fieldOf(pid: number, file: 'status' | 'smaps_rollup', name: string): Promise<number | undefined> {
+  const text = await readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
+  const value = new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]
+  return value === undefined ? undefined : Number(value)
 }
+
+const mibOf = (kib: number | undefined) => kib && kib / 1_024
 
 /** Processor time since the machine started, over all cores and processes, ms. */
 export async function machineCpuMs(): Promise<number | undefined> {

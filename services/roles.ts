@@ -6,6 +6,7 @@ import { joinProcessGroup } from '#core/process/group-member.ts'
 import { closeServer, createHttpServer } from '#core/http/http-server.ts'
 import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
+import { occasionalWarning } from '#core/occasional-warning.ts'
 import { createProcessLimits, logRejections } from '#core/limits/process-limits.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import { addHealthRoutes, type Health } from '#core/process/health.ts'
@@ -142,7 +143,8 @@ async function openTracer({ roles }: Config, traces: TracesConfig, lifecycle: Li
 
 function createRedisManagement(readiness: Readiness, startup: Startup, lifecycle: Lifecycle, logger: Logger) {
   function manage<Client extends Redis>(name: string, redis: Client): Client {
-    redis.on('error', (error) => logger.warn({ err: error }, `${name} can not be reached`))
+    const warn = occasionalWarning(logger, `${name} can not be reached`)
+    redis.on('error', (error) => warn({ err: error }))
     lifecycle.onStop(name, () => redis.disconnect())
     readiness.addRedis(name, redis)
     startup.add(name, () => requireRedisVersion(redis))

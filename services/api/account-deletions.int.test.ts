@@ -115,5 +115,6 @@ test('while the queue is unavailable nothing is deleted, and the response is an 
   api.queue.disconnect()
   const rejected = await ann.call('DELETE', '/api/user/account')
   expect(rejected.json()).toMatchObject({ status: 503, code: 'unavailable' })
+  expect(rejected.headers['retry-after']).toBe('1')
   expect((await ann.call('GET', '/api/user')).statusCode).toBe(200)
 })

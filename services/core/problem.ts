@@ -21,7 +21,7 @@ export class Problem extends Error {
     this.code = code
     this.status = problems[code].status
     this.errors = errors
-    this.retryAfterSeconds = retryAfterSeconds
+    this.retryAfterSeconds = retryAfterSeconds ?? (code === 'unavailable' ? 1 : undefined)
   }
 
   /** @param requestId leads to the entry in the service's log */

@@ -22,10 +22,10 @@ export function rejectionOf(error: unknown): Rejection {
   return { code: error instanceof SpoolFullError ? 'unavailable' : 'internal_error', headers: [] }
 }
 
-export const rejectionAtLimit = (scope: LimitScope): Rejection => ({
-  code: scope === 'account' ? 'too_much_at_once' : 'overloaded',
-  headers: ['retry-after', '1'],
-})
+export const rejectionAtLimit = (scope: LimitScope): Rejection =>
+  scope === 'account'
+    ? { code: 'too_much_at_once', headers: ['retry-after', '1'] }
+    : { code: 'overloaded', headers: [] }
 
 /** Call it before the response is sent: a client that has its response can rely on the log. */
 export async function recordRejection(

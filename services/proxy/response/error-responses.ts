@@ -41,11 +41,13 @@ export function errorBody(code: ErrorCode, { timeoutMs, detail }: ErrorDetails =
 const none: readonly string[] = []
 const challenge = ['www-authenticate', `Bearer realm="${product.name}"`]
 const allow = ['allow', allowedMethods]
+const soon = ['retry-after', '1']
 
-/** Headers that HTTP requires of an error response. @returns name, value, name, value … */
+/** Headers that HTTP requires or recommends for a status. @returns name, value, name, value … */
 export function requiredHeaders(code: ErrorCode): readonly string[] {
   const { status } = errorResponses[code]
   if (status === 401) return challenge
+  if (status === 503) return soon
   return status === 405 ? allow : none
 }
 

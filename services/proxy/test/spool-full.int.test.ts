@@ -20,6 +20,7 @@ test('when the spool is full, requests are rejected until the queue is back; not
   }
   expect(accepted.length).toBeGreaterThan(0)
   expect(await errorOf(rejected!)).toEqual([503, 'unavailable'])
+  expect(rejected!.headers.get('retry-after')).toBe('1')
   expect(receivedWith('sk-spool')).toHaveLength(accepted.length)
   expect(await gateway.metric('sallyport_proxy_in_flight')).toBe(0)
 

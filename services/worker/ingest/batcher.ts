@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnrecoverableError } from 'bullmq'
 import type { Logger } from '#core/logger.ts'
+import { occasionalWarning } from '#core/occasional-warning.ts'
 import { second } from '#core/units.ts'
 import type { RequestLogRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import type { ReadBatch } from './batch-reader.ts'
@@ -61,6 +62,7 @@ interface BatcherOptions {
 export class Batcher {
   readonly #options: BatcherOptions
   readonly #stopping = new AbortController()
+  readonly #warn: (details: object) => void
   #waiting: Waiting[] = []
   #rows = 0
   #bytes = 0
@@ -69,6 +71,7 @@ export class Batcher {
 
   constructor(options: BatcherOptions) {
     this.#options = options
+    this.#warn = occasionalWarning(options.logger, 'log rows could not be inserted; trying again')
   }
 
   /**
@@ -139,7 +142,7 @@ export class Batcher {
 
   /** @returns why it failed; undefined once the rows are stored */
   async #tryInsert(rows: readonly RequestLogRows[], token: string): Promise<unknown> {
-    const { insert, logger, onInsert } = this.#options
+    const { insert, onInsert } = this.#options
     const count = rows.reduce((sum, each) => sum + each.count, 0)
     const startedAt = performance.now()
     try {
@@ -148,7 +151,7 @@ export class Batcher {
       return undefined
     } catch (error) {
       onInsert?.({ rows: 0, ms: performance.now() - startedAt, error })
-      logger.warn({ err: error, rows: count }, 'log rows could not be inserted; trying again')
+      this.#warn({ err: error, rows: count })
       return error
     }
   }

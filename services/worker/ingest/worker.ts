@@ -2,6 +2,7 @@ import { Job, Queue, Worker } from 'bullmq'
 import pLimit from 'p-limit'
 import { deadEventQueue, jobNameOf, requestEventQueue } from '#shared/pipeline/queue.ts'
 import type { Logger } from '#core/logger.ts'
+import { occasionalWarning } from '#core/occasional-warning.ts'
 import { type QueueShard, type QueueShards, queueOptions } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
 import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
@@ -160,7 +161,8 @@ function startConsumer(options: ConsumerOptions) {
     stalledInterval: stalledEveryMs,
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   })
-  worker.on('error', (error) => logger.warn({ err: error }, 'the queue is unreachable'))
+  const warn = occasionalWarning(logger, 'the queue is unreachable')
+  worker.on('error', (error) => warn({ err: error }))
   worker.on('failed', (job, error) => logger.error({ err: error, batch: job?.id }, 'a batch failed'))
   worker.on('closing', () => batcher.stop())
 

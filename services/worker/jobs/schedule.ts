@@ -1,6 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Logger } from '#core/logger.ts'
+import { occasionalWarning } from '#core/occasional-warning.ts'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
 import { closeWorker } from '../close-worker.ts'
@@ -39,7 +40,8 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
   })
 
   const queue = new Queue(queueName, queueOptions(shard))
-  queue.on('error', (error) => logger.warn({ err: error }, 'the queue of scheduled jobs is unreachable'))
+  const warn = occasionalWarning(logger, 'the queue of scheduled jobs is unreachable')
+  queue.on('error', (error) => warn({ err: error }))
   const isScheduled = schedule(queue, jobs).catch((error: unknown) =>
     logger.error({ err: error }, 'jobs could not be scheduled'),
   )
@@ -55,7 +57,7 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
     },
     { ...queueOptions(shard), concurrency: jobs.length, stalledInterval: 30 * second },
   )
-  worker.on('error', (error) => logger.warn({ err: error }, 'the queue of scheduled jobs is unreachable'))
+  worker.on('error', (error) => warn({ err: error }))
   worker.on('completed', ({ name }) => finished.inc({ job: name, outcome: 'done' }))
   worker.on('failed', (job, error) => {
     finished.inc({ job: job?.name ?? 'unknown', outcome: 'failed' })

@@ -1,0 +1,20 @@
+import type { Logger } from './logger.ts'
+import { second } from './units.ts'
+
+const everyMs = 10 * second
+
+/** While a store is away, a client reports it many times a second: one line in ten seconds says how many it stands for. */
+export function occasionalWarning(logger: Logger, message: string): (details: object) => void {
+  let nextAt = 0
+  let omitted = 0
+  return (details) => {
+    const now = performance.now()
+    if (now < nextAt) {
+      omitted += 1
+      return
+    }
+    logger.warn({ ...details, omitted }, message)
+    nextAt = now + everyMs
+    omitted = 0
+  }
+}

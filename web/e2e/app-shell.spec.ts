@@ -210,6 +210,22 @@ test('gateway away: banner, and the screen recovers by itself', async ({ page })
   await expect(page.getByLabel('Base URL')).toBeVisible()
 })
 
+test('a gateway that does not respond: after 10 seconds the screen says so, until it does', async ({ page }) => {
+  await page.clock.install()
+  await openPage(page, '/api-keys')
+  const release = await hold(page, 'GET', '/api/tokens')
+  await page.getByRole('link', { name: 'Secure Tokens' }).click()
+  await page.clock.runFor(9_000)
+  const banner = page.getByText('The gateway has not responded for 10 seconds.')
+  await expect(banner).toBeHidden()
+  await page.clock.runFor(1_000)
+  await expect(banner).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible()
+  release()
+  await see(page, 'No secure tokens yet')
+  await expect(banner).toBeHidden()
+})
+
 test('Ctrl-K: command palette reaches every screen and action', async ({ page }) => {
   await openPage(page, '/api-keys')
   await see(page, 'No API keys yet')

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ProblemDetails } from '#schemas/problem-details.ts'
 import { askForPassword } from './session/password-confirmation.ts'
-import { reach } from './reachability.ts'
+import { noteIfSlow, reach } from './reachability.ts'
 import { noteOtherAccount } from './session/tab-account.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -54,12 +54,13 @@ export const problemOf = (error: unknown) => (error instanceof ApiError ? error.
 export const needsPassword = (error: unknown) => problemOf(error)?.code === 'confirm_password'
 
 async function sendOnce(method: Method, path: string, { body, signal }: Options): Promise<Response> {
-  const response = await reach(path, {
+  const call = reach(path, {
     method,
     credentials: 'include',
     ...(body !== undefined && toBody(body)),
     ...(signal && { signal }),
   })
+  const response = await noteIfSlow(call)
   if (response.ok) return response
   const error = new ApiError(response.status, (await response.text()) || response.statusText)
   if (error.problem?.code === 'other_account') noteOtherAccount()

@@ -4,6 +4,26 @@ import { createStore } from './store.ts'
 /** Whether the gateway responded to the last call. While it does not, it is probed every 3 seconds. */
 export const reachability = createStore(true)
 
+/** Calls that have waited for their response for longer than `slowAfterMs`. */
+export const slowCalls = createStore(0)
+
+const slowAfterMs = 10_000
+
+/** Counts a call among the slow ones while it is. */
+export async function noteIfSlow<Result>(call: Promise<Result>): Promise<Result> {
+  let isSlow = false
+  const timer = setTimeout(() => {
+    isSlow = true
+    slowCalls.write(slowCalls.read() + 1)
+  }, slowAfterMs)
+  try {
+    return await call
+  } finally {
+    clearTimeout(timer)
+    if (isSlow) slowCalls.write(slowCalls.read() - 1)
+  }
+}
+
 let probing: ReturnType<typeof setInterval> | undefined
 const probeEveryMs = 3_000
 

@@ -1,19 +1,12 @@
 import { RotateCw, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { errorText } from '#web/lib/text/error-text.ts'
 import { Button } from './button.tsx'
+import { useFocusHeir } from './use-focus-heir.ts'
 
 type ErrorStateProps = { title: string; error: unknown; onRetry: () => void }
 
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const place = box.current?.closest<HTMLElement>('[role=dialog], main')
-    return () => {
-      // The pressed button went with the error.
-      if (document.activeElement === document.body) place?.focus({ preventScroll: true })
-    }
-  }, [])
+  const box = useFocusHeir<HTMLDivElement>('[role=dialog], main')
   return (
     <div ref={box} role="alert" className="flex flex-col items-center px-6 py-10 text-center">
       <span className="mb-3 grid size-10 place-items-center rounded-full bg-danger-soft text-danger">

@@ -40,7 +40,7 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <KeyState state={state} />
-        <div className="ml-auto flex flex-wrap justify-end gap-2">
+        <div className="ml-auto flex flex-wrap justify-end gap-1 sm:gap-2">
           {!apiKey.isPrimary && (
             <Button
               size="sm"
@@ -59,11 +59,11 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
             pendingText={isTesting && 'Testing...'}
             onClick={() => test(apiKey.id)}
           >
-            <RefreshCw />
+            <RefreshCw className="max-sm:hidden" />
             Test
           </Button>
           <Button variant="ghost" size="sm" aria-label={`Rename ${apiKey.name}`} onClick={onRename}>
-            <Pencil />
+            <Pencil className="max-sm:hidden" />
             Rename
           </Button>
           <Button variant="ghost-danger" size="icon" aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>

@@ -4,6 +4,7 @@ import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Menu, MenuHeading, MenuItem } from '#web/ui/menu.tsx'
+import { useFocusHeir } from '#web/ui/use-focus-heir.ts'
 import { logBodiesMutation } from './secure-tokens-mutations.ts'
 
 /** Logs the bodies of a token's requests for a time. Source: product.md 7.3. */
@@ -29,8 +30,9 @@ export function LogBodiesMenu({ token }: { token: SecureToken }) {
 /** Shown on a token's card while bodies of its requests are logged. */
 export function LoggedBodies({ token, until }: { token: SecureToken; until: string }) {
   const { mutate, isPending } = useMutation(logBodiesMutation)
+  const box = useFocusHeir<HTMLDivElement>('li')
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3">
+    <div ref={box} className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3">
       <p className="min-w-0 flex-1 basis-56 text-xs leading-5 text-warn">
         Request and response bodies are logged until <DateTime value={until} precision="minute" />.
       </p>

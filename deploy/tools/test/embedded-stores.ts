@@ -6,7 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgres } from '#core/resources.ts'
+import { pino } from 'pino'
+import { openClickHouse, openPostgres } from '#core/resources.ts'
+import { migrateClickHouse } from '#store/migrations.ts'
 import { createProgress } from '#tools/process/progress.js'
 import { waitForStopRequest } from '#tools/process/stop-request.ts'
 import { postgresAdmin } from '#tools/launcher/stores/postgres.ts'
@@ -28,7 +30,7 @@ try {
     const isOurs = !given.postgresUrl
     const postgresAdminUrl = isOurs ? adminOf(started.postgresUrl, secrets.postgresPassword) : started.postgresUrl
     if (isOurs) await doNotSync(postgresAdminUrl)
-    process.send?.({ ...started, postgresAdminUrl })
+    process.send?.({ ...started, postgresAdminUrl, clickhouseTemplate: await createTemplate() })
     await Promise.race([stopRequest, supervisor.failed])
   }
 } catch (error) {
@@ -46,6 +48,15 @@ async function doNotSync(postgresUrl: string): Promise<void> {
     await sql`alter system set ${sql(setting)} = off`
   await sql`select pg_reload_conf()`
   await sql.end()
+}
+
+/** @returns a data directory of ClickHouse that has the newest schema; those of the test files are copies of it */
+async function createTemplate(): Promise<string> {
+  const template = join(dataDir, 'clickhouse')
+  const clickhouse = await openClickHouse({ clickhouseUrl: undefined, dataDir: template })
+  await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
+  await clickhouse.close()
+  return template
 }
 
 /** The URL of the role that may create databases. */

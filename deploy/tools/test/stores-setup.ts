@@ -13,6 +13,7 @@ type TestStoreUrls = Omit<StoreUrls, 'clickhouseUrl'> &
   Partial<Pick<StoreUrls, 'clickhouseUrl'>> & {
     /** Where the role of `postgresUrl` may not create databases. */
     postgresAdminUrl?: string
+    clickhouseTemplate?: string
   }
 
 export type TestStores = TestStoreUrls & {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -23,12 +23,13 @@ export interface TestClickHouse {
 
 /** Creates a ClickHouse database with the newest schema, for one test file: on a server if there is one, else chDB. */
 export async function createTestClickHouse(): Promise<TestClickHouse> {
-  const { clickhouseUrl } = given()
+  const { clickhouseUrl, clickhouseTemplate } = given()
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-clickhouse-'))
   const name = newName()
   const admin = clickhouseUrl ? await openClickHouse({ clickhouseUrl, dataDir }) : undefined
   await admin?.command({ query: `CREATE DATABASE ${name}` })
   const config = { clickhouseUrl: clickhouseUrl && withPath(clickhouseUrl, name), dataDir }
+  if (!clickhouseUrl && clickhouseTemplate) await cp(clickhouseTemplate, dataDir, { recursive: true })
   const clickhouse = await openClickHouse(config)
   await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
   return {

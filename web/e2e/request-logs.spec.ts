@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { escapeFrom, expectClipboard, expectSearch, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
-import { respond } from './support/intercept.ts'
+import { holdFrames, respond } from './support/intercept.ts'
 import { logSummary } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -222,10 +222,15 @@ test('keyboard: slash searches, arrows move, Enter opens, Escape closes', async 
   await page.keyboard.press('/')
   await expect(page.getByPlaceholder('Search requests...')).toBeFocused()
   await page.locator('tr[data-index="0"]').focus()
+  const release = await holdFrames(page)
   await page.keyboard.press('ArrowDown')
   await expect(page.locator('tr[data-index="1"]')).toBeFocused()
   await page.keyboard.press('Enter')
-  await escapeFrom(page.getByRole('dialog'))
+  const details = page.getByRole('dialog').and(page.locator(':focus-within'))
+  await expect(details).toBeVisible()
+  // What the arrow key does in later frames leaves the focus there.
+  await release()
+  await escapeFrom(details)
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 

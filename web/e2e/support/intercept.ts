@@ -80,6 +80,22 @@ export async function holdTimers(page: Page, delayMs: number) {
   }
 }
 
+/** Holds the page's animation frames, as a busy machine does. @returns runs them, and those that they ask for */
+export async function holdFrames(page: Page): Promise<() => Promise<void>> {
+  const frames = await page.evaluateHandle(() => {
+    const { requestAnimationFrame: plan } = window
+    const waiting: FrameRequestCallback[] = []
+    window.requestAnimationFrame = (callback) => waiting.push(callback)
+    return { plan, waiting }
+  })
+  return () =>
+    frames.evaluate(({ plan, waiting }) => {
+      window.requestAnimationFrame = plan
+      for (let next = waiting.shift(); next; next = waiting.shift()) next(performance.now())
+      return new Promise<void>((resolve) => plan(() => plan(() => resolve())))
+    })
+}
+
 /** Serves the payment provider's script from the fake provider, and an order that can be paid. */
 export async function fakePayPal(page: Page) {
   const script = await readFile(new URL('../../../deploy/tools/fake-paypal/browser-sdk.js', import.meta.url), 'utf8')

@@ -33,10 +33,14 @@ export function useRowKeys(
     setActive(next)
     virtualizer.scrollToIndex(next)
     const list = event.currentTarget
-    // Again after two frames, because the row may not be rendered yet.
     const focus = () => list.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true })
     focus()
-    requestAnimationFrame(() => requestAnimationFrame(focus))
+    // Again after two frames, because the row may not be rendered yet; by then, details may have the focus.
+    const focusAgain = () => {
+      const { activeElement } = document
+      if (activeElement === document.body || list.contains(activeElement)) focus()
+    }
+    requestAnimationFrame(() => requestAnimationFrame(focusAgain))
   }
 
   return { active, setActive, onKeyDown }

@@ -30,6 +30,8 @@ const exitWithParent = pathToFileURL(join(root, 'deploy/tools/process/exit-with-
 const variables = settings !== undefined && existsSync(settings) ? [`--env-file=${settings}`] : []
 running = spawn(node, ['--import', exitWithParent, ...variables, script, ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  // Compiled code of earlier starts: it saves each process a second, and the memory of the compiler of types.
+  env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...process.env },
 })
 running.once('error', (error) => fail(`Node from node_modules does not run: ${error.message}`))
 running.once('exit', (code, signal) => process.exit(code ?? exitCode(signal)))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { proxyMemory } from '#deploy/docker/process-memory.ts'
+import { proxyMemory, workerMemory } from '#deploy/docker/process-memory.ts'
 import type { Command, Daemon } from '#tools/process/child.ts'
 import { localUrl, type Settings } from './settings.ts'
 import { serviceStopMs } from '#tools/process/stop-time.ts'
@@ -51,6 +51,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
   return {
     migrate: command('migrate', 'services/migrate.ts', {}),
     api: service('api,worker', apiHost, apiPort, {
+      ...workerMemory,
       ROLES: 'api,worker',
       PROXY_PROCESSES: '',
       // The proxy in front forwards the client's address.

@@ -1,5 +1,4 @@
 /** `npm test` runs all steps, or those given: `npm test -- unit lint`, `npm test -- integration request-logs`. */
-import { join } from 'node:path'
 import { root } from '#tools/root.ts'
 import { execa } from 'execa'
 import { createProgress } from '#tools/process/progress.js'
@@ -20,8 +19,6 @@ const run: RunCommand = async (command, args, env) => {
     stdin: 'ignore',
     env: {
       ...env,
-      // The tests start a few hundred Node processes, which would each compile the same modules again.
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
       ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
     },
   })

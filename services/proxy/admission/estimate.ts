@@ -64,8 +64,9 @@ export async function estimate(
   const unpriced = { ...nothing, isPriced: false, tokens }
   if (model === null || costsLater(target.endpoint)) return unpriced
   const tier = serviceTier === undefined ? {} : { serviceTier }
+  const upperCost = account.prices.upperCostNanoUsd(model)
   const costOf = (prompt: number, completion: number) =>
-    account.prices.upperCostNanoUsd(model, { promptTokens: prompt, maxCompletionTokens: completion, ...tier })
+    upperCost({ promptTokens: prompt, maxCompletionTokens: completion, ...tier })
   const costNanoUsd = costOf(promptTokens, maxCompletionTokens)
   const promptNanoUsd = costOf(Math.ceil(bytes * (learned?.tokensPerByte ?? usualTokensPerByte)), 0)
   if (costNanoUsd === null || promptNanoUsd === null) return unpriced
@@ -92,7 +93,7 @@ export function estimateSession({ account, metadata }: ReceivedRequest, expectat
   const maxCompletionTokens = Math.ceil((learned?.completionTokens ?? usualCompletion) * margin)
   const promptTokens = sessionPrompt
   const cost =
-    model === null ? unnamedSession : account.prices.upperCostNanoUsd(model, { promptTokens, maxCompletionTokens })
+    model === null ? unnamedSession : account.prices.upperCostNanoUsd(model)({ promptTokens, maxCompletionTokens })
   return {
     isPriced: cost !== null,
     tokens: promptTokens + maxCompletionTokens,

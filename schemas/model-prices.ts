@@ -120,10 +120,10 @@ export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
       return price ? costOf(price, usage) : null
     },
 
-    /** @returns the most that a request can cost, nano-USD; null when its price does not depend on tokens alone */
-    upperCostNanoUsd(model: string, expected: Parameters<typeof upperCostOf>[1], at = Date.now()): number | null {
+    /** @returns what says the most that a request can cost, nano-USD, or null when that does not depend on tokens alone */
+    upperCostNanoUsd(model: string, at = Date.now()): (expected: Parameters<typeof upperCostOf>[1]) => number | null {
       const price = find(model, at)
-      return price ? upperCostOf(price, expected) : null
+      return (expected) => (price ? upperCostOf(price, expected) : null)
     },
 
     /** @returns the cost of a response without usage: only a price per request tells it */

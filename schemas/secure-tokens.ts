@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { CredentialHeader } from './credential-header.ts'
 import { requiredText } from './plain-text.ts'
 import { Tags } from './tags.ts'
 
@@ -64,15 +63,6 @@ export const BudgetSpending = z.object({
   reservedUsd: z.number().nonnegative(),
 })
 export type BudgetSpending = z.infer<typeof BudgetSpending>
-
-/** Stands in logged headers for a token's previous secret. */
-export const redactedPreviousSecret = '[redacted: previous secret]'
-
-/** A search for this finds the logs of such requests. */
-export const previousSecretSearch = 'previous-secret'
-
-export const hasPreviousSecret = (loggedHeaders: Record<string, string>): boolean =>
-  CredentialHeader.options.some((name) => loggedHeaders[name] === redactedPreviousSecret)
 
 /** A token's secret from before its rotation, while it is still valid. */
 const PreviousSecret = z.object({

@@ -4,8 +4,12 @@ import { requiredText } from './plain-text.ts'
 export const maxTags = 16
 export const maxTagValue = 256
 
-/** Letters, digits, `_`, `.` and `-`. */
-export const tagKey = /^[\w.-]{1,64}$/
+/** Letters, digits, `_`, `.` and `-`. Keys that begin with `sallyport.` are the gateway's own. */
+export const tagKey = /^(?!sallyport\.)[\w.-]{1,64}$/
+
+/** Of requests that were authenticated by a token's previous secret: key and value. */
+export const previousSecretTag = 'sallyport.secret'
+export const previousSecret = 'previous'
 
 const tagsMessage = `At most ${maxTags} tags such as customer=acme: keys of letters, digits, _ . and -, values of up to ${maxTagValue} characters`
 

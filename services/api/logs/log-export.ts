@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FairQueue } from '#core/limits/fair-queue.ts'
 import type { RequestLogExportQuery } from '#schemas/request-logs.ts'
 import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
@@ -7,6 +8,9 @@ import { columns, type ExportedLog, toExportedLog } from './exported-log.ts'
 import { toParquet } from './parquet.ts'
 
 const pageSize = 2_000
+
+/** Other requests have their turn after so many rows of text. */
+const rowsInTurn = 250
 
 const byteOrderMark = '\uFEFF'
 
@@ -29,7 +33,13 @@ export async function* exportLogs(
   const pages = readPages(source, accountId, query)
   if (format === 'parquet') return yield* toParquet(pages)
   if (format === 'csv' && !query.cursor) yield (bom === 'true' ? byteOrderMark : '') + toCsv([columns])
-  for await (const page of pages) yield format === 'csv' ? toCsvRows(page) : toJsonLines(page)
+  const toText = format === 'csv' ? toCsvRows : toJsonLines
+  for await (const page of pages) {
+    for (let at = 0; at < page.length; at += rowsInTurn) {
+      if (at > 0) await setImmediate()
+      yield toText(page.slice(at, at + rowsInTurn))
+    }
+  }
 }
 
 async function* readPages(

@@ -1,39 +1,8 @@
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { expect, test } from 'vitest'
 import { columns, columnTypes, type ExportedLog } from './exported-log.ts'
+import { exportedLog as log } from './exported-log.fixture.ts'
 import { toParquet } from './parquet.ts'
-
-const log = (changes: Partial<ExportedLog> = {}): ExportedLog => ({
-  id: '0199a000-0000-7000-8000-000000000001',
-  createdAt: '2026-11-23T05:00:00.123Z',
-  method: 'POST',
-  endpoint: '/v1/chat/completions',
-  model: 'gpt-4o',
-  responseStatus: 200,
-  responseTime: 4_294_967_295,
-  timeToFirstByte: 120,
-  overheadUs: 310,
-  attempts: 1,
-  cacheStatus: null,
-  streamed: true,
-  promptTokens: 9,
-  completionTokens: 12,
-  cachedTokens: 0,
-  costNanoUsd: 9_007_199_254_740_991,
-  costSource: 'exact',
-  errorMessage: 'übermäßig 👩‍👩‍👧‍👦',
-  errorCode: null,
-  errorType: null,
-  tags: { customer: 'acme' },
-  apiKeyId: null,
-  tokenId: null,
-  outcome: 'completed',
-  requestCount: 1,
-  apiKeyName: null,
-  tokenName: '=cmd|calc',
-  costUsd: 0.0001125,
-  ...changes,
-})
 
 async function fileOf(...pages: ExportedLog[][]): Promise<ArrayBuffer> {
   async function* read() {

@@ -30,6 +30,11 @@ test.each([
   [{ max_output_tokens: 7 }, 7],
   [{ max_tokens: 7, n: 3 }, 21],
   [{ max_tokens: 'many' }, 4_096],
+  [{ max_tokens: '7' }, 7],
+  [{ max_completion_tokens: 7, max_tokens: 9 }, 9],
+  [{ max_tokens: 7, n: 1, best_of: 4 }, 28],
+  [{ max_tokens: 123_456_789_012 }, 9_999_999_999],
+  [{ n: 3 }, 3 * 4_096],
   [{}, 4_096],
 ])(
   '%j: the prompt has at most a token a byte, and the completion what the request allows',
@@ -43,6 +48,12 @@ test.each([
     ])
   },
 )
+
+test.each(['"max_tokens":1,"max_tokens":9000', '"n":1,"n":9'])('%s can not be estimated', async (terms) => {
+  const bytes = Buffer.from(`{"model":"m",${terms}}`)
+  const given = { ...(await received(chat, { model: 'm' })), body: { bytes, length: bytes.length } }
+  expect(await estimate(given, new Expectations())).toMatchObject({ isPriced: false })
+})
 
 test('without a number, what the last requests took is expected', async () => {
   const expectations = new Expectations()

@@ -37,7 +37,14 @@ const usualCompletion = 4_096
 const margin = 1.25
 const mostChoices = 128
 
-const memberNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n', 'service_tier'] as const
+const memberNames = [
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'n',
+  'best_of',
+  'service_tier',
+] as const
 type Terms = Partial<Record<(typeof memberNames)[number], Member>>
 
 export async function estimate(
@@ -53,19 +60,22 @@ export async function estimate(
   const bytes = body?.length ?? 0
   const perByte = learned ? Math.max(fewestTokensPerByte, learned.tokensPerByte * margin) : mostTokensPerByte
   const promptTokens = Math.ceil(bytes * perByte)
-  const choices = Math.min(mostChoices, numberOf(json, terms.n) ?? 1)
-  const maxTokens =
-    numberOf(json, terms.max_completion_tokens) ??
-    numberOf(json, terms.max_tokens) ??
-    numberOf(json, terms.max_output_tokens)
+  const choices = Math.min(mostChoices, Math.max(1, numberOf(json, terms.n), numberOf(json, terms.best_of)))
+  // Providers differ in which of them they follow.
+  const maxTokens = Math.max(
+    numberOf(json, terms.max_completion_tokens),
+    numberOf(json, terms.max_tokens),
+    numberOf(json, terms.max_output_tokens),
+  )
   const expected = learned ? Math.ceil(learned.completionTokens * margin) : usualCompletion
-  const maxCompletionTokens = maxTokens === undefined ? expected : maxTokens * choices
+  const maxCompletionTokens = (maxTokens || expected) * choices
   const tokens = promptTokens + maxCompletionTokens
   const unpriced = { ...nothing, isPriced: false, tokens }
-  if (model === null || costsLater(target.endpoint)) return unpriced
+  if (model === null || costsLater(target.endpoint) || isAmbiguous(terms)) return unpriced
   const tier = serviceTier === undefined ? {} : { serviceTier }
+  const upperCost = account.prices.upperCostNanoUsd(model)
   const costOf = (prompt: number, completion: number) =>
-    account.prices.upperCostNanoUsd(model, { promptTokens: prompt, maxCompletionTokens: completion, ...tier })
+    upperCost({ promptTokens: prompt, maxCompletionTokens: completion, ...tier })
   const costNanoUsd = costOf(promptTokens, maxCompletionTokens)
   const promptNanoUsd = costOf(Math.ceil(bytes * (learned?.tokensPerByte ?? usualTokensPerByte)), 0)
   if (costNanoUsd === null || promptNanoUsd === null) return unpriced
@@ -92,7 +102,7 @@ export function estimateSession({ account, metadata }: ReceivedRequest, expectat
   const maxCompletionTokens = Math.ceil((learned?.completionTokens ?? usualCompletion) * margin)
   const promptTokens = sessionPrompt
   const cost =
-    model === null ? unnamedSession : account.prices.upperCostNanoUsd(model, { promptTokens, maxCompletionTokens })
+    model === null ? unnamedSession : account.prices.upperCostNanoUsd(model)({ promptTokens, maxCompletionTokens })
   return {
     isPriced: cost !== null,
     tokens: promptTokens + maxCompletionTokens,
@@ -106,11 +116,16 @@ export function estimateSession({ account, metadata }: ReceivedRequest, expectat
 const readTerms = (json: Buffer) =>
   json.length > pauseBytes ? findMembersInTurns(json, memberNames) : findMembers(json, memberNames)
 
-const longestNumber = 10
+/** Of a name that is there twice, nobody knows which one the provider follows. */
+const isAmbiguous = (terms: Terms) => Object.values(terms).some(({ count }) => count > 1)
 
-/** A name that is there twice is not believed. */
-function numberOf(json: Buffer | undefined, member: Member | undefined): number | undefined {
-  if (!json || !member || member.count > 1 || member.to - member.from > longestNumber) return undefined
-  const value = Number(json.toString('latin1', member.from, member.to))
-  return Number.isInteger(value) && value > 0 ? value : undefined
+const longestNumber = 10
+const largestNumber = 1e10 - 1
+
+/** @returns 0 for what is no number; some providers read texts such as `"7"` as one */
+function numberOf(json: Buffer | undefined, member: Member | undefined): number {
+  if (!json || !member) return 0
+  if (member.to - member.from > longestNumber) return largestNumber
+  const value = Number(json.toString('latin1', member.from, member.to).replaceAll('"', ''))
+  return Number.isInteger(value) && value > 0 ? value : 0
 }

@@ -21,12 +21,12 @@ export class Expectations {
   /** @param pieces of a stream; 0 for other responses */
   learn({ accountId, model, promptTokens, completionTokens, requestBytes, costSource }: RequestEvent, pieces: number) {
     if (model === null || costSource !== 'exact' || promptTokens === null || completionTokens === null) return
-    const before = this.of(accountId, model)
-    const perPiece = pieces === 0 ? (before?.tokensPerPiece ?? 1) : completionTokens / pieces
-    this.#models.set(`${accountId} ${model}`, {
-      tokensPerByte: Math.max(promptTokens / Math.max(1, requestBytes), (before?.tokensPerByte ?? 0) * decay),
-      completionTokens: Math.max(completionTokens, (before?.completionTokens ?? 0) * decay),
-      tokensPerPiece: Math.max(1, perPiece, (before?.tokensPerPiece ?? 1) * decay),
-    })
+    const key = `${accountId} ${model}`
+    let learned = this.#models.get(key)
+    if (!learned) this.#models.set(key, (learned = { tokensPerByte: 0, completionTokens: 0, tokensPerPiece: 1 }))
+    const perPiece = pieces === 0 ? learned.tokensPerPiece : completionTokens / pieces
+    learned.tokensPerByte = Math.max(promptTokens / Math.max(1, requestBytes), learned.tokensPerByte * decay)
+    learned.completionTokens = Math.max(completionTokens, learned.completionTokens * decay)
+    learned.tokensPerPiece = Math.max(1, perPiece, learned.tokensPerPiece * decay)
   }
 }

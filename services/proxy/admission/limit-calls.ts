@@ -4,6 +4,7 @@ import type { Account } from '../auth/account.ts'
 import type { LimitWindow } from './decision.ts'
 import { type AccountLimits, amountFor, type LimitRule, rulesEndAtMs } from './limit-rules.ts'
 import { reserveScript, limitScript, refundScript } from './limit-script.ts'
+import { PendingRefunds } from './pending-refunds.ts'
 
 /** More would save calls, but a proxy that gets no more requests could waste as many of the window. */
 const maxPrefetch = 256
@@ -47,6 +48,7 @@ export interface ReservationReply {
  */
 export class LimitCalls {
   readonly #redis: Redis
+  readonly #refunds = new PendingRefunds((key, amount) => this.#refund([key], [amount]))
   #queued = new Map<Account, Call>()
   #inFlight = 0
 
@@ -92,7 +94,7 @@ export class LimitCalls {
       counted.length + terms.keys.length,
       ...counted.map(({ key }) => key),
       ...terms.keys,
-      ...windowTerms(counted, Math.min(requests, 1), 0, tokens, now, requests),
+      ...windowTerms(counted, Math.min(requests, 1), 0, tokens, now, requests, this.#refunds),
       ...terms.args,
       requests,
     )
@@ -111,8 +113,24 @@ export class LimitCalls {
 
   /** Takes back what was counted, or a part of it. If Redis misses it, the account has that much less. */
   refund(rules: readonly LimitRule[], amounts: readonly number[]): void {
-    if (rules.length === 0) return
-    this.#redis.sallyportRefund(rules.length, ...rules.map(({ key }) => key), ...amounts).catch(() => undefined)
+    if (rules.length > 0)
+      this.#refund(
+        rules.map(({ key }) => key),
+        amounts,
+      )
+  }
+
+  /** The same with the next request of the token, which spares a call. */
+  refundSoon(window: LimitWindow, amount: number): void {
+    if (amount !== 0) this.#refunds.add(window, amount)
+  }
+
+  close(): void {
+    this.#refunds.flush()
+  }
+
+  #refund(keys: readonly string[], amounts: readonly number[]): void {
+    this.#redis.sallyportRefund(keys.length, ...keys, ...amounts).catch(() => undefined)
   }
 
   #enqueue(account: Account, limits: AccountLimits): Call {
@@ -147,10 +165,12 @@ function windowTerms(
   tokens: number,
   now: number,
   each = 1,
+  refunds?: PendingRefunds,
 ): number[] {
   const terms = [rules.length, requests, prefetch]
   for (const rule of rules) {
-    terms.push(rule.limit, Math.max(1, rulesEndAtMs(rule, now) - now), amountFor(rule, tokens, each))
+    const leftMs = Math.max(1, rulesEndAtMs(rule, now) - now)
+    terms.push(rule.limit, leftMs, amountFor(rule, tokens, each), refunds?.take(rule.key, now) ?? 0)
   }
   return terms
 }

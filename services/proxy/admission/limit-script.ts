@@ -1,14 +1,19 @@
 /**
  * KEYS begin with a counter of each window. ARGV: number of windows, number of requests, most that may be prefetched;
- * then of each window its limit, the ms until it ends if it begins now, and what each request takes of it.
+ * then of each window its limit, the ms until it ends if it begins now, what each request takes of it, and what is taken
+ * back of it before (less than 0 adds).
  */
 const readWindows = `
 local windows, granted, prefetched = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local limits, amounts, used, leftMs = {}, {}, {}, {}
 for at = 1, windows do
-  limits[at], leftMs[at], amounts[at] = tonumber(ARGV[3 * at + 1]), tonumber(ARGV[3 * at + 2]), tonumber(ARGV[3 * at + 3])
+  limits[at], leftMs[at], amounts[at] = tonumber(ARGV[4 * at]), tonumber(ARGV[4 * at + 1]), tonumber(ARGV[4 * at + 2])
   used[at] = tonumber(redis.call('GET', KEYS[at]) or '0')
-  if used[at] > 0 then leftMs[at] = redis.call('PTTL', KEYS[at]) end
+  if used[at] > 0 then
+    leftMs[at] = redis.call('PTTL', KEYS[at])
+    local back = math.min(used[at], tonumber(ARGV[4 * at + 3]))
+    if back ~= 0 then used[at] = redis.call('DECRBY', KEYS[at], back) end
+  end
   if amounts[at] > 0 then
     granted = math.min(granted, math.floor(math.max(0, limits[at] - used[at]) / amounts[at]))
   end
@@ -53,7 +58,7 @@ return reply
  * and in the month, neither spent nor reserved, open requests of other reporters.
  */
 export const reserveScript = `${readWindows}
-local base = 3 * windows + 3
+local base = 4 * windows + 3
 local reporter = ARGV[base + 1]
 local arg = {}
 for at = 2, 13 do arg[at] = tonumber(ARGV[base + at]) end

@@ -104,10 +104,11 @@ export class Limiter {
     if (!counted?.tokens || event.promptTokens === null) return
     const now = Date.now()
     const windows = counted.windows.filter(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)
-    this.#takeBack(account, counted, windows, counted.tokens - event.promptTokens - (event.completionTokens ?? 0))
+    this.#takeBack(account, counted, windows, counted.tokens - event.promptTokens - (event.completionTokens ?? 0), true)
   }
 
   async close(): Promise<void> {
+    this.#calls.close()
     await this.#tokens.close()
   }
 
@@ -121,11 +122,14 @@ export class Limiter {
     { by }: NonNullable<LimitDecision['counted']>,
     windows: readonly LimitWindow[],
     tokens: number,
+    isSoon = false,
   ): void {
     const rules = windows.map(({ rule }) => rule)
     const amounts = rules.map((rule) => (rule.unit === 'tokens' && tokens < 0 ? tokens : amountFor(rule, tokens)))
     rules.forEach((rule, at) => this.#local.add(account.accountId, rule, -amounts[at]!))
-    if (by === 'redis') this.#calls.refund(rules, amounts)
+    if (by !== 'redis') return
+    if (isSoon) windows.forEach((window, at) => this.#calls.refundSoon(window, amounts[at]!))
+    else this.#calls.refund(rules, amounts)
   }
 
   async #ask(account: Account, limits: AccountLimits, now: number): Promise<LimitDecision> {

@@ -1,6 +1,10 @@
+import { second } from '#core/units.ts'
 import type { LimitWindow } from './decision.ts'
 import { amountFor, type LimitRule, rulesEndAtMs } from './limit-rules.ts'
 import { PerAccount } from './per-account.ts'
+
+/** Other proxies may take back what they counted. */
+const trustedMs = second
 
 /**
  * The last known usage of each account's limits. It spares Redis the requests that must be rejected anyway, and counts
@@ -8,13 +12,20 @@ import { PerAccount } from './per-account.ts'
  */
 export class LocalLimits {
   readonly #known = new PerAccount<LimitWindow>()
+  /** When a limit was seen to leave no room, ms since 1970. */
+  readonly #exhaustedAt = new PerAccount<number>()
 
   remember(accountId: string, windows: readonly LimitWindow[]): void {
-    for (const window of windows) this.#known.set(accountId, window.rule.key, window)
+    for (const window of windows) {
+      const { key, limit } = window.rule
+      this.#known.set(accountId, key, window)
+      if (window.used >= limit) this.#exhaustedAt.set(accountId, key, Date.now())
+    }
   }
 
   forget(accountId: string | undefined): void {
     this.#known.forget(accountId)
+    this.#exhaustedAt.forget(accountId)
   }
 
   /** The usage as of now: windows that have ended start anew. */
@@ -25,11 +36,12 @@ export class LocalLimits {
     })
   }
 
-  /** Whether a limit was known to leave no room at all. */
+  /** Whether a limit was known to leave no room at all, a moment ago. */
   isExhausted(accountId: string, rules: readonly LimitRule[], now: number): boolean {
     for (const { key, limit } of rules) {
       const known = this.#known.get(accountId, key)
-      if (known && known.endsAtMs > now && known.used >= limit) return true
+      if (!known || known.endsAtMs <= now || known.used < limit) continue
+      if (now - (this.#exhaustedAt.get(accountId, key) ?? 0) < trustedMs) return true
     }
     return false
   }

@@ -4,6 +4,7 @@ import { minute } from '#core/units.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import type { Account } from '../auth/account.ts'
 import type { Estimate } from './estimate.ts'
 import { Limiter } from './limiter.ts'
@@ -92,4 +93,19 @@ test('requests of a living proxy count', async () => {
   const rejected = await one.reserve(account, estimate(1))
   expect(rejected).toMatchObject({ rejection: 'token_concurrency_limited', headers: ['retry-after', '1'] })
   expect(rejected.detail).toContain('0 of 2 requests at once are left')
+})
+
+test('tokens that a request did not take are there for the next one of its proxy, and soon for all', async () => {
+  account = { ...account, tokensPerMinute: 100, dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: null }
+  const used = () => redis.get(`limit:{${account.accountId}}:${account.tokenId}:tokens`)
+  const first = await one.reserve(account, { ...estimate(1), tokens: 80 })
+  one.complete(account, first, requestEvent({ promptTokens: 1, completionTokens: 2 }), 0)
+  const second = await one.reserve(account, { ...estimate(1), tokens: 90 })
+  expect(second.rejection).toBeUndefined()
+  expect(await used()).toBe('93')
+  one.complete(account, second, requestEvent({ promptTokens: 1, completionTokens: 94 }), 0)
+  await expect.poll(used).toBe('98')
+  expect(await other.reserve(account, { ...estimate(1), tokens: 3 })).toMatchObject({
+    rejection: 'token_tokens_limited',
+  })
 })

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { second } from '#core/units.ts'
+import { day, second } from '#core/units.ts'
 import type { Account } from '../auth/account.ts'
 import type { ReservationReply, ReservationTerms, LimitCalls } from './limit-calls.ts'
-import { dayOf } from './period.ts'
 import { createTokenState, type TokenState } from './token-state.ts'
 
 /** What a proxy that has died had reserved is free after this long. */
@@ -53,7 +52,7 @@ export class TokenReservations {
   /** The state of a token today, with the limits of the account as of now. */
   stateOf(account: Account): TokenState {
     const now = this.#now()
-    const key = `${account.tokenId}:${dayOf(now)}`
+    const key = stateKey(account, now)
     let state = this.#states.get(key)
     if (!state) {
       state = createTokenState(account, now)
@@ -128,8 +127,8 @@ export class TokenReservations {
   }
 
   /** A new day goes on with the month of the day before. */
-  #inherit(state: TokenState, { tokenId }: Account, now: number): void {
-    const yesterday = this.#states.get(`${tokenId}:${dayOf(now - 24 * 3_600 * second)}`)
+  #inherit(state: TokenState, account: Account, now: number): void {
+    const yesterday = this.#states.get(stateKey(account, now - day))
     if (yesterday?.keys.month !== state.keys.month) return
     state.sharedMonth = yesterday.sharedMonth + yesterday.endedCost - yesterday.reported
   }
@@ -152,3 +151,6 @@ export class TokenReservations {
     this.learn(state, reply, endedCost)
   }
 }
+
+/** UTC days have a constant length. */
+const stateKey = ({ tokenId }: Account, now: number): string => `${tokenId}:${Math.floor(now / day)}`

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import { CredentialHeader } from '#schemas/credential-header.ts'
 import { cutMark, keptQuery } from '#schemas/request-logs.ts'
 import { isSecret, isSecretParameter, redacted } from '#schemas/secrets.ts'
-import { redactedPreviousSecret } from '#schemas/secure-tokens.ts'
 import type { Target } from '../request/target.ts'
 
 /** Headers in which proxies and CDNs pass on the client address. */
@@ -45,9 +43,4 @@ export function loggedQuery({ endpoint, pathAndQuery }: Target): string | null {
       isSecretParameter(parameter) ? `${parameter.slice(0, parameter.indexOf('=') + 1)}${redacted}` : parameter,
     )
   return query.length > keptQuery ? query.slice(0, keptQuery - cutMark.length) + cutMark : query
-}
-
-/** Shows that a request was authenticated by the previous secret of a rotated token. */
-export function markPreviousSecret(logged: Record<string, string>): void {
-  for (const name of CredentialHeader.options) if (name in logged) logged[name] = redactedPreviousSecret
 }

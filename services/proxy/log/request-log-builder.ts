@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type RequestEvent, pendingEvent } from '#schemas/request-event.ts'
 import { keptBodyBytes } from '#schemas/request-logs.ts'
 import { type RequestOutcome } from '#schemas/request-outcome.ts'
+import { previousSecret, previousSecretTag } from '#schemas/tags.ts'
 import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'
@@ -16,7 +17,7 @@ import type { Spool } from '../spool/spool.ts'
 import { free, meter, meterSession } from '../usage/metering.ts'
 import { speechEndpoint, usageOfSpeech } from '../usage/speech.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
-import { loggedQuery, markPreviousSecret, toLoggedHeaders } from './logged-headers.ts'
+import { loggedQuery, toLoggedHeaders } from './logged-headers.ts'
 import type { EndedResponse } from '../usage/ended-response.ts'
 import type { RequestTrace } from './request-trace.ts'
 import type { RequestTiming } from './request-timing.ts'
@@ -208,12 +209,12 @@ const createLocalLog = (received: ReceivedRequest, changes: Partial<RequestEvent
 })
 
 /** The event to be logged if the process dies before the request ends. */
-function createRequestLog(received: ReceivedRequest) {
+function createRequestLog(received: ReceivedRequest): RequestEvent {
   const { id, request, clientAddress, account, target, logsBodies, body, metadata, tags } = received
   const { headers } = request
   const isKept = logsBodies && isReadable(headers['content-type'], headers['content-encoding'])
   const keptBody = isKept && body && 'bytes' in body ? body.bytes : undefined
-  const event: RequestEvent = {
+  return {
     ...pendingEvent,
     version: 1,
     id,
@@ -223,7 +224,7 @@ function createRequestLog(received: ReceivedRequest) {
     method: request.method ?? '',
     endpoint: target.endpoint,
     query: loggedQuery(target),
-    tags,
+    tags: account.isPreviousSecret ? { ...tags, [previousSecretTag]: previousSecret } : tags,
     model: metadata.model,
     attemptLog: [],
     streamed: metadata.isStream,
@@ -234,8 +235,6 @@ function createRequestLog(received: ReceivedRequest) {
     responseHeaders: {},
     requestBody: keptBody ? logged(keptBody) : null,
   }
-  if (account.isPreviousSecret) markPreviousSecret(event.requestHeaders)
-  return event
 }
 
 const gatewayError = (code: ErrorCode, timeoutMs: number) => ({

@@ -36,6 +36,12 @@ test.each([
   ['too long', `{"a":"${' '.repeat(10_000)}"}`, {}, 'x-sallyport-metadata'],
   ['an invalid key', '{"a b":"1","c":"2"}', { c: '2' }, 'a?b'],
   ['a key that would break a header', '{"a\\r\\nset-cookie: b":"1"}', {}, 'a??set-cookie??b'],
+  [
+    "a key of the gateway's own",
+    '{"sallyport.secret":"previous","sallyport":"x"}',
+    { sallyport: 'x' },
+    'sallyport.secret',
+  ],
   ['a key that is too long', `{"${'k'.repeat(65)}":"1"}`, {}, 'k'.repeat(64)],
   ['values that are no texts', '{"a":null,"b":{},"c":[],"d":""}', {}, 'a, b, c, d'],
   ['a value that is too long', `{"a":"${'v'.repeat(257)}","b":"1"}`, { b: '1' }, 'a'],

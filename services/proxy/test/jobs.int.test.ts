@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atOnce, useTestBench } from './gateway.fixture.ts'
+import { atOnce, type Gateway, useTestBench } from './gateway.fixture.ts'
 import { jsonResponse } from './raw-upstream.fixture.ts'
 
 const bench = await useTestBench()
@@ -22,6 +22,25 @@ test('the usage of a job counts once, however often and over whichever proxy it 
   const counted = events.filter(({ promptTokens }) => promptTokens !== null)
   expect(counted).toMatchObject([{ promptTokens: 900, completionTokens: 100, costNanoUsd: 900 * 2_500 + 100 * 10_000 }])
   expect(events.map(({ costNanoUsd }) => costNanoUsd).filter((cost) => cost === 0)).toHaveLength(5)
+})
+
+test('the usage of a batch counts once it has ended, once over proxies and their restarts', async () => {
+  const batch = { id: 'batch_1', object: 'batch', status: 'in_progress', model: 'gpt-4o', usage: job.usage }
+  let status = batch.status
+  const { account } = await bench.createAccountWithUpstream((socket) =>
+    socket.write(jsonResponse(JSON.stringify({ ...batch, status }))),
+  )
+  const poll = async (gateway: Gateway) => bench.events.of(await account.fetch(gateway, '/batches/batch_1'))
+  const early = [await poll(gateways[0]!), await poll(gateways[1]!)]
+  status = 'completed'
+  const ended = await Promise.all(await atOnce(6, (nth) => poll(gateways[nth % 2]!)))
+  const restarted = await bench.startGateway()
+  const events = [...early, ...ended, await poll(restarted)]
+  const halfPrice = (900 * 2_500 + 100 * 10_000) / 2
+  const counted = events.filter(({ promptTokens }) => promptTokens !== null)
+  expect(counted).toMatchObject([{ promptTokens: 900, completionTokens: 100, costNanoUsd: halfPrice }])
+  expect(early).toMatchObject([{ costNanoUsd: 0 }, { costNanoUsd: 0 }])
+  expect(events.filter(({ costNanoUsd }) => costNanoUsd === 0)).toHaveLength(8)
 })
 
 test('a response that never came has no known cost', async () => {

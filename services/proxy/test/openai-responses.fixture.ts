@@ -174,6 +174,7 @@ export const objectCases: readonly ProviderCase[] = [
     1_000 * 1_250 + 200 * 5_000,
     read,
   ),
+  plain('a batch is being cancelled', '/v1/batches/batch_1/cancel', {}, batch('cancelling', responsesUsage(10, 2)), 0),
   plain(
     'a batch was cancelled',
     '/v1/batches/batch_1',

@@ -59,7 +59,7 @@ export function meter(event: RequestEvent, prices: PriceList, usage: TokenUsage 
     const promptTokens = Math.ceil(event.requestBytes / bytesPerToken)
     return withCost(event, prices, { promptTokens, completionTokens: pieces, cachedTokens: 0 }, 'estimated')
   }
-  if (endpoint?.isFree || freePath.test(event.endpoint)) return free
+  if (costsNothing(event.method, event.endpoint)) return free
   const cost = event.model === null ? null : prices.requestCostNanoUsd(event.model)
   return cost === null ? unknown : { ...unknown, costNanoUsd: cost, costSource: 'exact' }
 }

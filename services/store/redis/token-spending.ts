@@ -7,7 +7,7 @@ export interface PeriodSpending {
   reservedNanoUsd: number
 }
 
-/** Of the current UTC day and month. */
+/** Of a UTC day and its month. */
 export interface TokenSpending {
   day: PeriodSpending
   month: PeriodSpending
@@ -15,15 +15,15 @@ export interface TokenSpending {
 
 export type TokenSpendingStore = ReturnType<typeof createTokenSpendingStore>
 
-export const createTokenSpendingStore = (redis: Redis, now: () => number = Date.now) => {
-  async function readOne(accountId: string, tokenId: string): Promise<[string, TokenSpending]> {
-    const today = new Date(now()).toISOString().slice(0, 10)
+export const createTokenSpendingStore = (redis: Redis) => {
+  async function readOne(accountId: string, tokenId: string, now: number): Promise<[string, TokenSpending]> {
+    const today = new Date(now).toISOString().slice(0, 10)
     const key = `{${accountId}}:${tokenId}`
     const [[day, month], reservations] = await Promise.all([
       redis.mget(`spend:${key}:${today}`, `spend:${key}:${today.slice(0, 7)}`),
       redis.hvals(`holds:${key}:${today}`),
     ])
-    const reservedNanoUsd = reservations.reduce((sum, reservation) => sum + reservedBy(reservation, now()), 0)
+    const reservedNanoUsd = reservations.reduce((sum, reservation) => sum + reservedBy(reservation, now), 0)
     return [
       tokenId,
       {
@@ -34,9 +34,13 @@ export const createTokenSpendingStore = (redis: Redis, now: () => number = Date.
   }
 
   return {
-    /** @returns by token */
-    read: async (accountId: string, tokenIds: readonly string[]): Promise<Map<string, TokenSpending>> =>
-      new Map(await Promise.all(tokenIds.map((id) => readOne(accountId, id)))),
+    /** @returns by token, of the periods at a time, ms since 1970 */
+    read: async (
+      accountId: string,
+      tokenIds: readonly string[],
+      now: number = Date.now(),
+    ): Promise<Map<string, TokenSpending>> =>
+      new Map(await Promise.all(tokenIds.map((id) => readOne(accountId, id, now)))),
   }
 }
 

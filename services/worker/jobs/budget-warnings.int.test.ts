@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
-import type { PeriodSpending } from '#store/redis/token-spending.ts'
+import type { PeriodSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { useTestJobs } from './jobs.fixture.ts'
 
 const jobs = await useTestJobs()
@@ -24,7 +24,7 @@ const spent = (dollars: number): PeriodSpending => ({ spentNanoUsd: dollars * us
 /** Subjects of the mails after two rounds, with their row of what is spent. */
 async function mailsAt(iso: string, tokenId: string, [day, month]: [number, number]) {
   const spending = { read: async () => new Map([[tokenId, { day: spent(day), month: spent(month) }]]) }
-  for (let round = 0; round < 2; round++) await jobs.warnings(spending, iso).run()
+  for (let round = 0; round < 2; round++) await jobs.warnings(spending, () => new Date(iso)).run()
   await jobs.delivery().run()
   return jobs.mails.splice(0).map(({ subject, text }) => [subject, /Spent.*/.exec(text!)?.[0]])
 }
@@ -47,6 +47,24 @@ test('the owner is notified at 80 % and at 100 % of a budget, once a period each
   expect(await mailsAt('2026-11-22T12:00:00Z', id, [0, 9])).toEqual([])
 })
 
+test('what is read before midnight is not taken for spending of the day after', async () => {
+  const accountId = await insertAccount(sql)
+  const id = await addToken(accountId, 'ci', { daily: 2 * usd })
+  const beforeMidnight = Date.parse('2026-11-20T23:59:59.999Z')
+  const times = [beforeMidnight, beforeMidnight + 2]
+  const askedAt: number[] = []
+  const spending: TokenSpendingStore = {
+    read: async (_accountId, _tokenIds, at = 0) => {
+      askedAt.push(at)
+      return new Map([[id, { day: spent(2), month: spent(2) }]])
+    },
+  }
+  await jobs.warnings(spending, () => new Date(times.shift() ?? beforeMidnight + 3)).run()
+  const mails = await sql<{ occasion: string }[]>`select occasion from outgoing_mails`
+  expect(askedAt).toEqual([beforeMidnight])
+  expect(mails.map(({ occasion }) => occasion)).toEqual([`${id} 2026-11-20 100`])
+})
+
 test('an owner without email notifications or with an unconfirmed address is not notified', async () => {
   const spentBy = new Map<string, { day: PeriodSpending; month: PeriodSpending }>()
   const [quiet, unconfirmed] = [await insertAccount(sql), await insertAccount(sql, { isEmailConfirmed: false })]
@@ -54,6 +72,6 @@ test('an owner without email notifications or with an unconfirmed address is not
     spentBy.set(await addToken(accountId, 'ci', { daily: usd }), { day: spent(1), month: spent(0) })
   }
   await sql`insert into preferences (account_id, email_notifications) values (${quiet}, false)`
-  await jobs.warnings({ read: async () => spentBy }, '2026-11-20T10:00:00Z').run()
+  await jobs.warnings({ read: async () => spentBy }, () => new Date('2026-11-20T10:00:00Z')).run()
   expect(await sql`select 1 from outgoing_mails`).toHaveLength(0)
 })

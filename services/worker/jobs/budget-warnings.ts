@@ -18,8 +18,7 @@ export function budgetWarningJob({
   outbox,
   now = () => new Date(),
 }: BudgetWarningOptions): ScheduledJob {
-  async function warn(token: TokenBudgets, spent: TokenSpending): Promise<void> {
-    const today = now()
+  async function warn(token: TokenBudgets, spent: TokenSpending, today: Date): Promise<void> {
     for (const { period, budgetNanoUsd, spentNanoUsd, key, renewsAt } of periodsOf(token, spent, today)) {
       const percent = percentSpent(spentNanoUsd, budgetNanoUsd)
       if (!percent) continue
@@ -40,10 +39,12 @@ export function budgetWarningJob({
       for await (const batch of budgets.batches()) {
         for (const [accountId, tokens] of Map.groupBy(batch, (token) => token.accountId)) {
           const tokenIds = tokens.map(({ tokenId }) => tokenId)
-          const spentBy = await spending.read(accountId, tokenIds)
+          // One time for both: a day must not be blamed for what the day before it spent.
+          const today = now()
+          const spentBy = await spending.read(accountId, tokenIds, today.getTime())
           for (const token of tokens) {
             const spent = spentBy.get(token.tokenId)
-            if (spent) await warn(token, spent)
+            if (spent) await warn(token, spent, today)
           }
         }
       }

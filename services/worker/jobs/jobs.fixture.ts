@@ -51,8 +51,8 @@ export async function useTestJobs() {
       planExpiryJob(createPlanStore(sql, invalidate), outbox, true),
     report: (iso: string) =>
       usageReportJob(createUsageReportStore(sql, clickhouse.clickhouse), outbox, () => new Date(iso)),
-    warnings: (spending: TokenSpendingStore, iso: string) =>
-      budgetWarningJob({ budgets: createTokenBudgetStore(sql), spending, outbox, now: () => new Date(iso) }),
+    warnings: (spending: TokenSpendingStore, now: () => Date) =>
+      budgetWarningJob({ budgets: createTokenBudgetStore(sql), spending, outbox, now }),
     delivery: () =>
       mailDeliveryJob({
         outbox,

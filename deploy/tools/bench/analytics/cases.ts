@@ -1,7 +1,10 @@
 import type { ClickHouseClient } from '#core/resources.ts'
-import { day } from '#core/units.ts'
+import { day, hour } from '#core/units.ts'
+import { ChangesQuery } from '#schemas/analytics-changes.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
 import { createAnalyticsStore } from '#store/clickhouse/analytics/analytics.ts'
+import { createChangeStore } from '#store/clickhouse/analytics/changes.ts'
+import { createErrorGroupStore } from '#store/clickhouse/analytics/error-groups.ts'
 import { createLogHistogramStore } from '#store/clickhouse/logs/log-histogram.ts'
 import { createLogValuesStore } from '#store/clickhouse/logs/log-values.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
@@ -31,12 +34,17 @@ export async function createCases(clickhouse: ClickHouseClient, account: string)
   const values = createLogValuesStore(clickhouse, logs)
   const week = query({ timeRange: '7d' })
   const analytics = createAnalyticsStore(clickhouse, defaultRetention)
+  const errors = createErrorGroupStore(clickhouse)
+  const changes = createChangeStore(clickhouse)
   // A new one each time, because it caches for a second.
   const usage = () => createUsageStore(clickhouse, { logRetentionDays: 90 })
   const now = Date.now()
   const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata', filters: query() })
   const twoFilters = query({ status: 'success', model: 'gpt-4o' })
   const [middle] = await logs.list(account, query({ offset: 20_000, limit: 1 }))
+  const hourAgo = now - hour
+  const comparedHour = (measure: string) =>
+    ChangesQuery.parse({ from: new Date(hourAgo).toISOString(), to: new Date(now).toISOString(), measure })
   const known = (await logs.list(account, query({ limit: 50, cursor: middle?.id }))).map(({ id }) => id)
   let turn = 0
   const anyKnown = () => required(known[(turn += 1) % known.length], 'log')
@@ -76,6 +84,16 @@ export async function createCases(clickhouse: ClickHouseClient, account: string)
       call: () => analytics.readGroups(account, range(30), 'tag:trace'),
       goals: tag,
     },
+    {
+      name: 'Analytics: errors by code and message, 7 days',
+      call: () => errors.read(account, query(), { from: now - 7 * day, to: now, availableFrom: 0 }),
+      goals: tag,
+    },
+    ...(['errors', 'slow'] as const).map((measure) => ({
+      name: `Analytics: what changed in ${measure}, an hour against the day before`,
+      call: () => changes.read(account, comparedHour(measure), { beforeFrom: hourAgo - day, from: hourAgo, to: now }),
+      goals: tag,
+    })),
     { name: 'Logs: count, no filter', call: () => count(), goals: chart },
     {
       name: 'Logs: count, errors of a model, 7 days',

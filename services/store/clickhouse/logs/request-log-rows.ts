@@ -2,7 +2,7 @@ import { keysOf } from '#core/records.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { type EventField, type LogField, logFields, noId, type StoredField } from '#schemas/log-names.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
-import { hasPreviousSecret, previousSecretSearch } from '#schemas/secure-tokens.ts'
+import { previousSecretTag } from '#schemas/tags.ts'
 import { routeOf } from './route-of.ts'
 
 /** The searchable part of each kept body, characters. */
@@ -87,7 +87,8 @@ function searchTextOf(event: RequestEvent): string {
   const { method, status, outcome, id, requestBody, responseBody } = event
   const texts = searchedFields.map((name) => event[name]?.slice(0, logFields[name].maxLength))
   const bodies = [requestBody, responseBody].map((body) => body?.slice(0, searchedBody))
-  const secret = hasPreviousSecret(event.requestHeaders) && previousSecretSearch
+  // Links from before there was the tag search for this.
+  const secret = previousSecretTag in event.tags && 'previous-secret'
   const parts = [method, status, outcome, id, secret, ...texts, ...bodies]
   return parts.filter(Boolean).join('\n').toLowerCase()
 }

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { previousSecretSearch, type SecureToken } from '#schemas/secure-tokens.ts'
+import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { previousSecret, previousSecretTag } from '#schemas/tags.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
@@ -27,7 +28,7 @@ export function PreviousSecret({ token, secret }: PreviousSecretProps) {
             </span>{' '}
             <Link
               to="/request-logs"
-              search={{ token: token.id, search: previousSecretSearch }}
+              search={{ token: token.id, tag: [`${previousSecretTag}:${previousSecret}`] }}
               className="text-accent underline underline-offset-2"
             >
               Its requests

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
-import { hasPreviousSecret } from '#schemas/secure-tokens.ts'
+import { previousSecretTag } from '#schemas/tags.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
@@ -66,7 +66,7 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
         label="Secure Token"
         value={
           log.tokenId
-            ? `${visibleLine(credentialName(secureTokens, log.tokenId))}${hasPreviousSecret(details?.requestHeaders ?? {}) ? ' (previous secret)' : ''}`
+            ? `${visibleLine(credentialName(secureTokens, log.tokenId))}${previousSecretTag in log.tags ? ' (previous secret)' : ''}`
             : 'None: sent from this site'
         }
         wide

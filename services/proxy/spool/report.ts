@@ -53,7 +53,8 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
     },
     /** Everything of a dead proxy is shipped, even if its disk had been written off. */
     async reportGone(id: string): Promise<void> {
-      await redis.pipeline().hdel(keys.proxies, id).hdel(keys.writtenOff, id).exec()
+      // Not a pipeline, which resolves without a connection too.
+      await Promise.all([redis.hdel(keys.proxies, id), redis.hdel(keys.writtenOff, id)])
     },
     /** Whether nothing of this proxy waits any more, and the queue's Redis knows it. */
     get isGone() {

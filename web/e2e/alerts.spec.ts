@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { escapeFrom, expectToFit, openPage, see, seeToast } from './support/assertions.ts'
+import { hold } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
 test('an alert is added with what it would have done, then edited, silenced, tested and deleted', async ({
@@ -9,8 +10,14 @@ test('an alert is added with what it would have done, then edited, silenced, tes
   await signInAsNewAccount('alerts')
   await openPage(page, '/alerts')
   await see(page, 'No alerts yet', 'No webhooks yet')
+  const release = await hold(page, 'POST', '/api/alerts/preview')
   await page.getByRole('button', { name: 'Add Your First Alert' }).click()
   const dialog = page.getByRole('dialog')
+  const preview = dialog.getByRole('region', { name: 'Preview' })
+  const loading = await preview.boundingBox()
+  release()
+  await expect(preview.getByText('It would not have fired.')).toBeVisible()
+  expect(await preview.boundingBox()).toEqual(loading)
   await dialog.getByRole('button', { name: 'Add Alert' }).click()
   await see(page, 'Please enter a name')
   await dialog.getByLabel('Name').fill('Slow')

@@ -40,7 +40,14 @@ export function AlertPreview({ condition }: { condition: AlertCondition | undefi
 function Loaded({ condition }: { condition: AlertCondition }) {
   const { data, error, isPlaceholderData, refetch } = useQuery(alertPreviewQuery(condition))
   if (error) return <ErrorState title="The preview could not be loaded" error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton className="mt-2 h-40" />
+  if (!data) {
+    return (
+      <>
+        <Skeleton className="h-lh w-72 max-w-full" />
+        <Skeleton className="mt-2 h-45" />
+      </>
+    )
+  }
   if (!data.isKnown) return <p className="text-muted">What was spent of budgets in the past is not kept.</p>
   return (
     <div className={isPlaceholderData ? 'opacity-60' : ''}>

@@ -49,6 +49,17 @@ test.each([
   },
 )
 
+test('a form that asks for several images takes as many times what one is expected to take', async () => {
+  const field = (name: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const bytes = Buffer.from(`${field('model', 'm')}${field('n', '10')}--x--\r\n`)
+  const given = await received('/v1/images/edits')
+  given.request.headers['content-type'] = 'multipart/form-data; boundary=x'
+  const form = { ...given, body: { bytes, length: bytes.length }, metadata: { ...given.metadata, model: 'm' } }
+  const { tokens } = await estimate(form, new Expectations())
+  expect(tokens - bytes.length).toBe(10 * 4_096)
+})
+
 test.each(['"max_tokens":1,"max_tokens":9000', '"n":1,"n":9'])('%s can not be estimated', async (terms) => {
   const bytes = Buffer.from(`{"model":"m",${terms}}`)
   const given = { ...(await received(chat, { model: 'm' })), body: { bytes, length: bytes.length } }

@@ -1,5 +1,6 @@
 import { findEndpoint } from '#schemas/endpoints.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
+import { readFormChoices } from '../request/form-fields.ts'
 import { findMembers, findMembersInTurns, type Member } from '../request/json/find-members.ts'
 import { pauseBytes } from '../request/json/visit-members.ts'
 import { costsLater, costsNothing } from '../usage/metering.ts'
@@ -60,7 +61,8 @@ export async function estimate(
   const bytes = body?.length ?? 0
   const perByte = learned ? Math.max(fewestTokensPerByte, learned.tokensPerByte * margin) : mostTokensPerByte
   const promptTokens = Math.ceil(bytes * perByte)
-  const choices = Math.min(mostChoices, Math.max(1, numberOf(json, terms.n), numberOf(json, terms.best_of)))
+  const inForm = json ? readFormChoices(json, request.headers['content-type'] ?? '').map(toNumber) : []
+  const choices = Math.min(mostChoices, Math.max(1, numberOf(json, terms.n), numberOf(json, terms.best_of), ...inForm))
   // Providers differ in which of them they follow.
   const maxTokens = Math.max(
     numberOf(json, terms.max_completion_tokens),
@@ -123,9 +125,13 @@ const longestNumber = 10
 const largestNumber = 1e10 - 1
 
 /** @returns 0 for what is no number; some providers read texts such as `"7"` as one */
-function numberOf(json: Buffer | undefined, member: Member | undefined): number {
-  if (!json || !member) return 0
-  if (member.to - member.from > longestNumber) return largestNumber
-  const value = Number(json.toString('latin1', member.from, member.to).replaceAll('"', ''))
+const numberOf = (json: Buffer | undefined, member: Member | undefined): number =>
+  json && member
+    ? toNumber(json.toString('latin1', member.from, Math.min(member.to, member.from + longestNumber + 1)))
+    : 0
+
+function toNumber(text: string): number {
+  if (text.length > longestNumber) return largestNumber
+  const value = Number(text.replaceAll('"', ''))
   return Number.isInteger(value) && value > 0 ? value : 0
 }

@@ -1,7 +1,7 @@
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { longestModel } from '#schemas/secure-tokens.ts'
 import type { RequestBody } from './body.ts'
-import { readFormModel } from './form-model.ts'
+import { readFormModel } from './form-fields.ts'
 import { GatewayError } from './gateway-error.ts'
 import { findMembers, findMembersInTurns, type Member, type Members } from './json/find-members.ts'
 import { pauseBytes } from './json/visit-members.ts'

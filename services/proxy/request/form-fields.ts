@@ -9,26 +9,44 @@ const namedLikeModel = /^\s*model\s*(?:\[|$)/i
 const maxParts = 256
 const maxHeadBytes = 1_024
 
+interface FormField {
+  name: string
+  value: Buffer
+}
+
 /**
- * Reads the `model` of a multipart form. Forms that servers could read in different ways are not read at all.
+ * Reads the `model` of a multipart form.
  * @returns null when the form names no model or is not plain
  * @throws GatewayError when its parts name different models
  */
 export function readFormModel(body: Buffer, contentType: string): string | null {
+  let model: string | null = null
+  for (const { name, value } of readForm(body, contentType) ?? []) {
+    if (!namedLikeModel.test(name)) continue
+    if (name !== 'model' || value.length > longestModel) return null
+    const named = value.toString()
+    if (model !== null && model !== named) throw new GatewayError('ambiguous_model')
+    model = named
+  }
+  return model
+}
+
+/** @returns each `n` of a multipart form, such as of images that are to be made; none if it is not plain */
+export const readFormChoices = (body: Buffer, contentType: string): string[] =>
+  (readForm(body, contentType) ?? []).filter(({ name }) => name === 'n').map(({ value }) => value.toString())
+
+/** @returns undefined for a form that servers could read in different ways */
+function readForm(body: Buffer, contentType: string): FormField[] | undefined {
   const boundary = formType.exec(contentType)?.[2]
   const parts = boundary === undefined ? undefined : splitForm(body, Buffer.from(`--${boundary}`))
-  let model: string | null = null
+  const fields: FormField[] = []
   for (const part of parts ?? []) {
     const headEnd = part.subarray(0, maxHeadBytes).indexOf('\r\n\r\n')
     const name = headEnd === -1 ? undefined : nameOf(part.toString('utf8', 0, headEnd))
-    if (name === undefined) return null
-    if (!namedLikeModel.test(name)) continue
-    if (name !== 'model' || part.length - headEnd - 4 > longestModel) return null
-    const value = part.toString('utf8', headEnd + 4)
-    if (model !== null && model !== value) throw new GatewayError('ambiguous_model')
-    model = value
+    if (name === undefined) return undefined
+    fields.push({ name, value: part.subarray(headEnd + 4) })
   }
-  return model
+  return fields
 }
 
 /** @returns undefined unless every delimiter stands on a line of its own and the last one ends the body */

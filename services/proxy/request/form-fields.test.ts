@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFormModel } from './form-model.ts'
+import { readFormChoices, readFormModel } from './form-fields.ts'
 
 const type = 'multipart/form-data; boundary=xyz'
 const part = (disposition: string, value: string) => `--xyz\r\nContent-Disposition: ${disposition}\r\n\r\n${value}\r\n`
@@ -40,4 +40,9 @@ test.each([
 
 test('a type that names two boundaries is not read', () => {
   expect(read(`${named('model', 'a')}--xyz--\r\n`, `${type}; boundary=abc`)).toBeNull()
+})
+
+test('every n of a form is read', () => {
+  const form = Buffer.from(`${named('model', 'a')}${named('n', '2')}${file}${named('n', '9')}--xyz--\r\n`)
+  expect(readFormChoices(form, type)).toEqual(['2', '9'])
 })

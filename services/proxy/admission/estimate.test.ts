@@ -49,9 +49,10 @@ test.each([
   },
 )
 
+const field = (name: string, value: string) =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+
 test('a form that asks for several images takes as many times what one is expected to take', async () => {
-  const field = (name: string, value: string) =>
-    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const bytes = Buffer.from(`${field('model', 'm')}${field('n', '10')}--x--\r\n`)
   const given = await received('/v1/images/edits')
   given.request.headers['content-type'] = 'multipart/form-data; boundary=x'

@@ -91,11 +91,11 @@ test('1,000 keys: a first part at once, any key by a search', async ({ page }) =
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
 })
 
-test('a key shows its cooldown, what is left and its last error; it is tested and renamed, by keyboard at 390 px', async ({
+test('a key shows its cooldown, what is left and its last error; it is tested and renamed, by keyboard at 360 px', async ({
   page,
 }) => {
   const at = '2026-01-15T12:00:00.000Z'
-  const [key] = fourKeys
+  const [, key] = fourKeys
   await respond(page, 'GET', '/api/keys', 200, [key])
   await respond(page, 'GET', '/api/keys/states', 200, [
     {
@@ -106,19 +106,21 @@ test('a key shows its cooldown, what is left and its last error; it is tested an
     },
   ])
   await respond(page, 'POST', `/api/keys/${key!.id}/test`, 200, { success: false, message: 'The key was rejected.' })
-  await page.setViewportSize({ width: 390, height: 844 })
+  await page.setViewportSize({ width: 360, height: 800 })
   await openPage(page, '/api-keys')
-  const row = page.getByRole('listitem').filter({ hasText: 'Key 1' })
+  const row = page.getByRole('listitem').filter({ hasText: 'Key 2' })
   for (const text of ['Cooldown', 'for /v1/models only', '40 of 1,000 requests', 'Missing scopes'])
     await expect(row).toContainText(text)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await page.getByRole('button', { name: 'Test Key 1' }).press('Enter')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  const tops = await row.getByRole('button').evaluateAll((buttons) => buttons.map((b) => b.getBoundingClientRect().top))
+  expect(new Set(tops).size).toBe(1)
+  await page.getByRole('button', { name: 'Test Key 2' }).press('Enter')
   await seeToast(page, 'Failed', 'The key was rejected.')
   await fail(page, 'PATCH', `/api/keys/${key!.id}`)
-  await page.getByRole('button', { name: 'Rename Key 1' }).press('Enter')
+  await page.getByRole('button', { name: 'Rename Key 2' }).press('Enter')
   await page.getByLabel('Name', { exact: true }).fill('Renamed')
   await page.keyboard.press('Enter')
   await seeToast(page, 'Failed to rename API key', failureText)
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
-  await expect(page.getByRole('button', { name: 'Rename Key 1' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Rename Key 2' })).toBeFocused()
 })

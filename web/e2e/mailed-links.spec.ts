@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { problems } from '#schemas/problems.ts'
 import { openPage, see, seeToast } from './support/assertions.ts'
-import { respond } from './support/intercept.ts'
+import { hold, respond } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
 const secret = 'c2VjcmV0'
@@ -93,10 +93,15 @@ test.describe('signed in', () => {
     await see(page, 'The address is confirmed.')
   })
 
-  test('profile with an address that is not confirmed: says so and sends the mail again', async ({ page }) => {
+  test('profile with an address that is not confirmed: says so below what it has, and sends the mail again', async ({
+    page,
+  }) => {
     await sendMail(page)
     await respond(page, 'POST', '/api/user/email-confirmation', 202, '')
+    const release = await hold(page, 'GET', '/api/registration')
     await openPage(page, '/profile')
+    await see(page, 'Personal Information')
+    release()
     await see(page, 'Your email address is not confirmed')
     await page.getByRole('button', { name: 'Send Again' }).click()
     await seeToast(page, 'Confirmation sent')

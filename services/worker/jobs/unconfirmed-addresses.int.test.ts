@@ -50,9 +50,11 @@ test('row 61: an unconfirmed address gets one confirmation without any user inpu
   const [mail] = jobs.mails
   expect(mail).toMatchObject({ recipient: email, subject: 'Confirm your email address for Sallyport' })
   expect(mail!.text).toContain('https://gw.example/confirm-email#')
-  for (const version of [mail!.text, mail!.html, mail!.subject]) expect(version).not.toMatch(/won|evil|u-/)
+  const secret = secretOf(mail!.text)
+  for (const version of [mail!.text, mail!.html, mail!.subject])
+    expect(version.replaceAll(secret, '')).not.toMatch(/won|evil|u-/)
 
-  await confirm(secretOf(mail!.text))
+  await confirm(secret)
   await giveReasons(accountId)
   await requestReset(email)
   await runJobs()

@@ -1,13 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { readProfileSearch } from '#web/features/profile/profile-search.ts'
 import { ProfileScreen } from '#web/features/profile/profile-screen.tsx'
-import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { requireUser } from './-require-user.ts'
 
 export const Route = createFileRoute('/profile')({
   validateSearch: readProfileSearch,
   beforeLoad: requireUser,
-  loader: ({ context }) => context.queryClient.prefetchQuery(registrationQuery),
   component: Profile,
 })
 

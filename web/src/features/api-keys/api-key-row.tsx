@@ -11,6 +11,9 @@ import { setPrimaryMutation, testKeyMutation } from './api-keys-mutations.ts'
 import { KeyBadges } from './key-badges.tsx'
 import { KeyState } from './key-state.tsx'
 
+/** The four actions of a backup key fit on one line of 360 px. */
+const narrow = 'max-sm:px-2'
+
 type ApiKeyRowProps = { apiKey: ApiKey; state: ApiKeyState | undefined; onRename: () => void; onDelete: () => void }
 
 export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps) {
@@ -40,10 +43,11 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <KeyState state={state} />
-        <div className="ml-auto flex flex-wrap justify-end gap-1 sm:gap-2">
+        <div className="ml-auto flex flex-wrap justify-end sm:gap-2">
           {!apiKey.isPrimary && (
             <Button
               size="sm"
+              className={narrow}
               aria-label={`Set as Primary: ${apiKey.name}`}
               pendingText={isPending && 'Setting...'}
               onClick={() => setPrimary(apiKey.id, { onSuccess: () => testRef.current?.focus() })}
@@ -55,6 +59,7 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
             ref={testRef}
             variant="ghost"
             size="sm"
+            className={narrow}
             aria-label={`Test ${apiKey.name}`}
             pendingText={isTesting && 'Testing...'}
             onClick={() => test(apiKey.id)}
@@ -62,13 +67,21 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
             <RefreshCw className="max-sm:hidden" />
             Test
           </Button>
-          <Button variant="ghost" size="sm" aria-label={`Rename ${apiKey.name}`} onClick={onRename}>
-            <Pencil className="max-sm:hidden" />
-            Rename
-          </Button>
-          <Button variant="ghost-danger" size="icon" aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
-            <Trash2 />
-          </Button>
+          <div className="flex sm:gap-2">
+            <Button
+              variant="ghost"
+              size="sm"
+              className={narrow}
+              aria-label={`Rename ${apiKey.name}`}
+              onClick={onRename}
+            >
+              <Pencil className="max-sm:hidden" />
+              Rename
+            </Button>
+            <Button variant="ghost-danger" size="icon" aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
+              <Trash2 />
+            </Button>
+          </div>
         </div>
       </div>
     </li>

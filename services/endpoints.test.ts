@@ -6,6 +6,7 @@ import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { dataPlanePaths } from './api/openapi/data-plane.ts'
 import type { Account } from './proxy/auth/account.ts'
 import { cacheTerms } from './proxy/cache/response-cache.ts'
+import type { ReceivedRequest } from './proxy/log/request-log-builder.ts'
 import { readMetadata } from './proxy/request/metadata.ts'
 import { meter } from './proxy/usage/metering.ts'
 
@@ -19,9 +20,11 @@ test.each(endpoints)('metering, cache, request metadata and OpenAPI know $method
   const path = endpoint.path.replace('{operation}', 'edits').replace('*', 'meta-llama/Llama-3')
   const request = { method, headers: {} } as IncomingMessage
 
-  expect((await cacheTerms(account, request, targetOf(path), body)) !== undefined).toBe(isCacheable)
-  const { bodyWithUsage } = await readMetadata(body, 'application/json', targetOf(path))
-  expect(bodyWithUsage !== undefined).toBe(streamUsage === 'on-request')
+  const target = targetOf(path)
+  const metadata = await readMetadata(body, 'application/json', target)
+  const received = { account, request, target, body, metadata } as ReceivedRequest
+  expect((await cacheTerms(received)) !== undefined).toBe(isCacheable)
+  expect(metadata.bodyWithUsage !== undefined).toBe(streamUsage === 'on-request')
   const { costSource } = meter(requestEvent({ endpoint: path, streamed: true }), createPriceList(), undefined, 3)
   expect(costSource).toBe(isFree ? 'exact' : streamUsage ? 'estimated' : 'unknown')
   const operation = dataPlanePaths[`/api/proxy${path}`]?.[method.toLowerCase()]

@@ -89,7 +89,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       admission.cancel()
       return reject(received, response, rejection)
     }
-    const terms = account.cacheSeconds > 0 ? await cacheTerms(account, request, target, received.body) : undefined
+    const terms = account.cacheSeconds > 0 ? await cacheTerms(received) : undefined
     if (!terms) return void (await forwardAdmitted(received, response, admission))
     const lookup = await cache.acquire(terms)
     if (lookup.response) {

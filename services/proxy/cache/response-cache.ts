@@ -1,15 +1,12 @@
-import type { IncomingMessage } from 'node:http'
 import { mib, second } from '#core/units.ts'
 import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/resources.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { headerOf } from '../response/headers.ts'
 import type { ResponseHead, StoredResponse } from '../response/response.ts'
-import type { Account } from '../auth/account.ts'
-import type { RequestBody } from '../request/body.ts'
-import type { Target } from '../request/target.ts'
+import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { cacheKey, isCoveredByKey } from './cache-key.ts'
-import { isStatefulRequest } from './stateful-request.ts'
+import { isStatefulRequest, searchesByItself } from './stateful-request.ts'
 
 export const cachedBytes = mib
 
@@ -22,12 +19,13 @@ interface CacheTerms {
 }
 
 /** @returns undefined when the account, the endpoint, the request or its `Cache-Control` does not allow caching */
-export async function cacheTerms(
-  account: Account,
-  request: IncomingMessage,
-  target: Target,
-  body: RequestBody,
-): Promise<CacheTerms | undefined> {
+export async function cacheTerms({
+  account,
+  request,
+  target,
+  body,
+  metadata: { model },
+}: ReceivedRequest): Promise<CacheTerms | undefined> {
   if (account.cacheSeconds === 0) return undefined
   const endpoint = findEndpoint(target.endpoint)
   if (!endpoint?.isCacheable || endpoint.method !== request.method) return undefined
@@ -40,7 +38,7 @@ export async function cacheTerms(
   if (maxAgeSeconds === 0 || control.includes('no-store')) return undefined
   // A compressed body can't be read.
   if (request.headers['content-encoding'] !== undefined) return undefined
-  if (bytes && (await isStatefulRequest(target.endpoint, bytes))) return undefined
+  if (bytes && (searchesByItself(model) || (await isStatefulRequest(target.endpoint, bytes)))) return undefined
   return {
     key: cacheKey(account, request, target, bytes ?? nothing),
     reads: !control.includes('no-cache'),

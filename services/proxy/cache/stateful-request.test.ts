@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isStatefulRequest } from './stateful-request.ts'
+import { isStatefulRequest, searchesByItself } from './stateful-request.ts'
 
 test.each([
   ['/v1/chat/completions', '{}', false],
@@ -55,4 +55,19 @@ test.each<[string, unknown, boolean]>([
 test('tools that are named twice are stateful', async () => {
   const body = '{"store":false,"tools":[{"type":"mcp"}],"tools":[]}'
   expect(await isStatefulRequest('/v1/responses', Buffer.from(body))).toBe(true)
+})
+
+test.each([
+  ['gpt-4o-search-preview', true],
+  ['gpt-5-search-api-2025-10-14', true],
+  ['o4-mini-deep-research', true],
+  ['perplexity/sonar-pro', true],
+  ['sonar', true],
+  ['openai/gpt-4o:online', true],
+  ['gpt-4o', false],
+  ['text-search-babbage-doc-001', false],
+  ['google/gemini-2.5-flash:nitro', false],
+  [null, false],
+])('the model %s searches by itself: %s', (model, searches) => {
+  expect(searchesByItself(model)).toBe(searches)
 })

@@ -1,4 +1,4 @@
-import { findMembersInTurns } from '../request/json/find-members.ts'
+import { findMembersInTurns, type Member } from '../request/json/find-members.ts'
 import { pauseBytes } from '../request/json/visit-members.ts'
 
 /** Each of these makes the provider keep something, or refers to what it has kept. */
@@ -15,6 +15,11 @@ const responses = /\/responses$/
 /** The client itself runs these tools. */
 const clientTools = new Set(['function', 'custom'])
 
+/** Models of OpenAI, Perplexity and OpenRouter that search before they respond, without a tool in the request. */
+const searchModels = /-search-(?:preview|api)|deep-research|(?:^|\/)sonar|:online$/i
+
+export const searchesByItself = (model: string | null): boolean => model !== null && searchModels.test(model)
+
 /**
  * Whether a request changes what the provider keeps, or its response depends on more than the request: product.md 5.9.
  * @param body one that is not the JSON of an object has no such members
@@ -22,7 +27,7 @@ const clientTools = new Set(['function', 'custom'])
 export async function isStatefulRequest(endpoint: string, body: Buffer): Promise<boolean> {
   const members = await findMembersInTurns(body, [...statefulMembers, 'prompt', 'tools'])
   if (responses.test(endpoint) && (valueOf('store') !== 'false' || isSet('prompt'))) return true
-  return statefulMembers.some(isSet) || (isSet('tools') && hasHostedTool())
+  return statefulMembers.some(isSet) || hasHostedTool(members?.tools)
 
   function isSet(name: keyof NonNullable<typeof members>): boolean {
     return !['', 'null', 'false'].includes(valueOf(name))
@@ -36,11 +41,12 @@ export async function isStatefulRequest(endpoint: string, body: Buffer): Promise
   }
 
   /** Tools of which too little is known count as hosted. */
-  function hasHostedTool(): boolean {
-    const { from, to, count } = members!.tools!
+  function hasHostedTool(member: Member | undefined): boolean {
+    if (!member) return false
+    const { from, to, count } = member
     if (count > 1 || to - from > pauseBytes) return true
     const tools: unknown = JSON.parse(body.toString('utf8', from, to))
-    return !Array.isArray(tools) || !tools.every(isClientTool)
+    return tools !== null && !(Array.isArray(tools) && tools.every(isClientTool))
   }
 }
 

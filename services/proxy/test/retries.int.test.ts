@@ -136,6 +136,17 @@ test.concurrent('a hanging provider is 504 after the timeout, and is not asked a
   })
 })
 
+// Shorter timeouts would measure how busy the machine is: 5 % of a second are 50 ms.
+test.concurrent.for([2_500, 6_000])('a timeout of %d ms is at most a twentieth late', async (timeout) => {
+  const { account } = await accountWith(['sk-hang.hang=1'], { timeout })
+  const began = performance.now()
+  const response = await account.chat(gateway)
+  const took = performance.now() - began
+  expect(response.status).toBe(504)
+  expect(took).toBeGreaterThan(timeout - 5)
+  expect(took).toBeLessThan(timeout * 1.05)
+})
+
 test.concurrent('without any active key nothing is sent', async () => {
   const account = await bench.createTestAccount({ keys: [] })
   const response = await account.chat(gateway)

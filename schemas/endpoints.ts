@@ -122,12 +122,13 @@ export const endpoints: readonly ProviderEndpoint[] = [
 
 const patterns = endpoints.map(({ path }) => RegExp(`^${path.replace(/\{\w+\}/, String.raw`\w+`).replace('*', '.*')}$`))
 
-/** Azure's deployments and OpenAI's former engines have the same endpoints. */
-const withoutModel = (path: string) => path.replace(/^\/v1\/(?:deployments|engines)\/[^/]+\//, '/v1/')
+/** Azure's deployments and OpenAI's former engines: below each of them are the endpoints, `/v1/deployments/gpt-4o/embeddings`. */
+export const deployments = '(?:deployments|engines)'
+const deployment = RegExp(`^/v1/${deployments}/[^/]+/`)
 
 /** @param path without prefix and query */
 export function findEndpoint(path: string): ProviderEndpoint | undefined {
-  const named = withoutModel(path)
+  const named = path.replace(deployment, '/v1/')
   return endpoints[patterns.findIndex((pattern) => pattern.test(named))]
 }
 

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -140,6 +142,38 @@ test.each(['components/ingress', 'components/gateway'])(
   (path) => {
     const [route] = readResources(path)
     expect(JSON.stringify(route)).toMatch(/"\/api\/proxy\/v1".*"sallyport-proxy".*"\/".*"sallyport-api"/)
+  },
+)
+
+test.skipIf(!kubectl)(
+  'Secrets from files have a hash in their names, so that changed ones replace the pods',
+  async () => {
+    await using directory = await mkdtempDisposable(join(tmpdir(), 'manifests-'))
+    await cp(folder, directory.path, { recursive: true })
+    const secrets = join(directory.path, 'components/secrets')
+    const overlay = join(directory.path, 'overlays/production')
+    await execa(process.execPath, [join(folder, '../docker/make-secrets.js'), secrets])
+    const kustomization = join(overlay, 'kustomization.yaml')
+    const text = await readFile(kustomization, 'utf8')
+    await writeFile(kustomization, text.replace('components:', 'components:\n  - ../../components/secrets'))
+
+    const render = async () => {
+      const { stdout } = await execa(kubectl!, ['kustomize', overlay])
+      const names = (pattern: RegExp) => new Set([...stdout.matchAll(pattern)].map(([, name]) => name))
+      return {
+        made: names(/kind: Secret\nmetadata:.*?\n  name: (\S+)/gs),
+        read: names(/secretName: (sallyport-(?!tls)\S+)/g),
+      }
+    }
+    const before = await render()
+    const moved = join(secrets, 'app/REDIS_STATE_URL')
+    await rm(moved)
+    await writeFile(moved, 'redis://moved:6379')
+    const after = await render()
+    for (const { made, read } of [before, after]) expect(read).toEqual(made)
+    expect(before.made.size).toBe(2)
+    // Only the one that has changed has a new name.
+    expect(new Set([...before.made, ...after.made]).size).toBe(3)
   },
 )
 

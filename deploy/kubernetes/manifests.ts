@@ -14,7 +14,7 @@ export const Manifest = z.looseObject({
 export type Manifest = z.infer<typeof Manifest>
 
 const Kustomization = z.looseObject({
-  resources: z.array(z.string()),
+  resources: z.array(z.string()).default([]),
   components: z.array(z.string()).default([]),
   configMapGenerator: z.array(z.looseObject({ name: z.string(), envs: z.array(z.string()) })).default([]),
   patches: z.array(z.object({ path: z.string().optional() }).loose()).default([]),

@@ -8,6 +8,7 @@ const slots = Array.from({ length: 16_384 }, (_, slot) => String(slot))
 interface RedisCluster {
   url: string
   nodes: readonly RedisProcess[]
+  nodeOf(slot: number): RedisProcess
   stop(): Promise<void>
 }
 
@@ -21,13 +22,15 @@ export async function startRedisCluster(program: string, folder: string): Promis
   for (let at = 0; at < 3; at += 1) nodes.push(await createRedisProcess(program, join(folder, `node-${at}`), settings))
   await Promise.all(nodes.map((node) => node.start()))
   const [{ port }, ...others] = nodes.map(({ url }) => new URL(url)) as [URL, ...URL[]]
-  for (const [at, node] of nodes.entries())
-    await node.command('CLUSTER', 'ADDSLOTS', ...slots.filter((slot) => Number(slot) % nodes.length === at))
+  const nodeOf = (slot: number) => nodes[slot % nodes.length]!
+  for (const node of nodes)
+    await node.command('CLUSTER', 'ADDSLOTS', ...slots.filter((slot) => nodeOf(Number(slot)) === node))
   for (const other of others) await nodes[0]!.command('CLUSTER', 'MEET', '127.0.0.1', other.port)
   while (!(await Promise.all(nodes.map(knowsAllSlots))).every(Boolean)) await sleep(50)
   return {
     url: `redis+cluster://127.0.0.1:${port}`,
     nodes,
+    nodeOf,
     async stop() {
       await Promise.all(nodes.map((node) => node.stop()))
     },

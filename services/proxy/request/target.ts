@@ -1,3 +1,4 @@
+import { deployments } from '#schemas/endpoints.ts'
 import { percentDecoded } from '#schemas/percent-encoding.ts'
 import { product } from '#schemas/product.ts'
 import { isProxyPath } from '#schemas/proxy-path.ts'
@@ -25,8 +26,7 @@ export function parseTarget(url: string): Target | undefined {
   return isProxyPath(endpoint) ? { endpoint, pathAndQuery } : undefined
 }
 
-/** Of Azure, and OpenAI's former engines: `/v1/deployments/gpt-4o/chat/completions`. */
-const deployments = /^(?:deployments|engines)$/i
+const deploymentCollection = RegExp(`^${deployments}$`, 'i')
 /** Of Google: `/v1/models/gemini-2.5-pro:generateContent`. */
 const modelsWithMethods = /^(?:models|tunedmodels)$/i
 
@@ -38,7 +38,7 @@ export function modelInPath({ endpoint }: Target): string | undefined {
   const nameAt = endpoint.indexOf('/', version.length + 1) + 1
   if (nameAt === 0) return undefined
   const collection = decoded(endpoint.slice(version.length + 1, nameAt - 1))
-  if (deployments.test(collection)) {
+  if (deploymentCollection.test(collection)) {
     const end = endpoint.indexOf('/', nameAt)
     return end === -1 ? undefined : decoded(endpoint.slice(nameAt, end))
   }

@@ -193,20 +193,30 @@ test('session over: toast Unauthorized, after 500 ms /api/login, once for all ca
   expect(calls).toContain('GET /api/login')
 })
 
-test('gateway away: banner, and the screen recovers by itself', async ({ page }) => {
+test('gateway away: a banner, the document stays, and the screen recovers by itself', async ({ page }) => {
   await openPage(page, '/api-keys')
   await see(page, 'No API keys yet')
-  const isOnline = Promise.withResolvers<void>()
-  // The screen's script fails only once the gateway is back.
-  await page.route(/\/assets\/proxy-config-.*\.js$/, (route) => isOnline.promise.then(() => route.abort()), {
-    times: 1,
-  })
+  let documents = 0
+  page.on('domcontentloaded', () => (documents += 1))
   await page.context().setOffline(true)
   await see(page, 'The gateway can’t be reached.')
   await page.getByRole('link', { name: 'Proxy Config' }).click()
+  await see(page, 'This page failed', 'Trying again every 3 seconds.')
+  expect(documents).toBe(0)
   await page.context().setOffline(false)
-  await expect(page.getByText('Trying again every 3 seconds.')).toHaveCount(0)
-  isOnline.resolve()
+  await expect(page.getByLabel('Base URL')).toBeVisible()
+  expect(documents).toBe(1)
+})
+
+test('a script that is gone, although the gateway responds: the screen is loaded with another document', async ({
+  page,
+}) => {
+  await openPage(page, '/api-keys')
+  await see(page, 'No API keys yet')
+  const scripts = /\/assets\/proxy-config-.*\.js$/
+  await page.route(scripts, (route) => route.fulfill({ status: 404 }))
+  page.once('domcontentloaded', () => page.unroute(scripts))
+  await page.getByRole('link', { name: 'Proxy Config' }).click()
   await expect(page.getByLabel('Base URL')).toBeVisible()
 })
 

@@ -2,13 +2,13 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { createQueryClient } from '#web/lib/query-client.ts'
-import { reachability } from '#web/lib/reachability.ts'
 import { leaveExpiredSession } from '#web/lib/session/leave-document.ts'
 import { currentUserQuery, watchOtherTabs } from '#web/lib/session/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FullScreenSpinner } from '#web/ui/spinner.tsx'
 import { OfflineBanner } from '#web/ui/offline-banner.tsx'
 import { routeTree } from './route-tree.gen.ts'
+import { FailedPage } from './routes/-failed-page.tsx'
 import { NotFound } from './routes/-not-found.tsx'
 
 // Loaded in parallel to the first screen.
@@ -26,25 +26,7 @@ const router = createRouter({
   scrollRestoration: true,
   defaultPendingComponent: FullScreenSpinner,
   defaultNotFoundComponent: NotFound,
-  defaultErrorComponent: ({ error }) => <ErrorState title="This page failed" error={error} onRetry={reload} />,
-})
-
-/** A document loads a script that failed once never again, so only another document can show the screen. */
-const reload = () => window.location.reload()
-
-/** Routes that failed while the gateway could not be reached are loaded when it is back. */
-function reloadFailed() {
-  if (reachability.read() && router.state.matches.some((match) => match.status === 'error')) reload()
-}
-reachability.subscribe(() => {
-  reloadFailed()
-  // What is still loading may fail for a connection that was lost before.
-  if (router.state.status === 'pending') {
-    const stop = router.subscribe('onResolved', () => {
-      stop()
-      reloadFailed()
-    })
-  }
+  defaultErrorComponent: FailedPage,
 })
 
 /** A link within a screen goes with it: the focus goes on at the beginning of the next one. */

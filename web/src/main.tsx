@@ -4,11 +4,13 @@ import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { watchScripts } from './lib/failed-script.ts'
 import { watchNetwork } from './lib/reachability.ts'
 import { watchTheme } from './lib/theme.ts'
 
 watchTheme()
 watchNetwork()
+watchScripts()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

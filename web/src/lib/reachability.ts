@@ -34,14 +34,14 @@ function publish(isReachable: boolean) {
   reachability.write(isReachable)
 }
 
-/** Any response counts, whatever its status. */
-async function probe() {
-  try {
-    await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' })
-    publish(true)
-  } catch {
-    publish(false)
-  }
+/** Asks whether the gateway responds now. Any response counts, whatever its status. */
+export async function probe(): Promise<boolean> {
+  const isReachable = await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
+  publish(isReachable)
+  return isReachable
 }
 
 /** Fetches for the tab's account, and notes whether the gateway could be reached. Rejects as `fetch` does. */

@@ -1,0 +1,26 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { isFailedScript } from '#web/lib/failed-script.ts'
+import { probe, reachability } from '#web/lib/reachability.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+
+/** Age of the document, ms. A younger one does not reload: a script that is gone would make it do so all the time. */
+const reloadsFromMs = 5_000
+
+const reload = () => window.location.reload()
+
+/** In place of a page that threw. One whose script failed is loaded again as soon as the gateway responds. */
+export function FailedPage({ error }: ErrorComponentProps) {
+  const isReachable = reachability.use()
+  useEffect(() => {
+    if (!isReachable || !isFailedScript(error)) return
+    const timer = setTimeout(
+      async () => {
+        if (await probe()) reload()
+      },
+      Math.max(0, reloadsFromMs - performance.now()),
+    )
+    return () => clearTimeout(timer)
+  }, [error, isReachable])
+  return <ErrorState title="This page failed" error={error} onRetry={reload} />
+}

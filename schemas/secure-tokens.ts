@@ -56,6 +56,12 @@ const restrictions = {
   tags: Tags,
 }
 
+/**
+ * Of so many equal parts of a budget, the last one is for requests that surely cost less than what is left: without it the
+ * budget is used up. Less than the tenth that is promised, because what a stream uses is estimated until it ends.
+ */
+export const budgetParts = 16
+
 /** Of the current UTC day or month. */
 export const BudgetSpending = z.object({
   spentUsd: z.number().nonnegative(),

@@ -1,3 +1,5 @@
+import { budgetParts } from '#schemas/secure-tokens.ts'
+
 /**
  * KEYS begin with a counter of each window. ARGV: number of windows, number of requests, most that may be prefetched;
  * then of each window its limit, the ms until it ends if it begins now, what each request takes of it, and what is taken
@@ -107,11 +109,11 @@ if dayLimit >= 0 or monthLimit >= 0 then
   local unspent, isEarly = math.huge, true
   if dayLimit >= 0 then
     unspent = dayLimit - spentInDay
-    isEarly = (unspent - usedByAll) * 16 > dayLimit
+    isEarly = (unspent - usedByAll) * ${budgetParts} > dayLimit
   end
   if monthLimit >= 0 then
     unspent = math.min(unspent, monthLimit - spentInMonth)
-    isEarly = isEarly and (monthLimit - spentInMonth - usedByAll) * 16 > monthLimit
+    isEarly = isEarly and (monthLimit - spentInMonth - usedByAll) * ${budgetParts} > monthLimit
   end
   left = unspent - reservedElsewhere - reserved
   if wanted > 0 and (granted > 0 or requests == 0) then

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { budgetParts } from '#schemas/secure-tokens.ts'
 import type { Account } from '../auth/account.ts'
 import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from './period.ts'
 
@@ -73,13 +74,10 @@ const unspentOfMonth = (state: TokenState) =>
 /** Whether the budget of the day or the month is known to be spent. */
 export const isSpent = (state: TokenState): boolean => unspentOfDay(state) <= 0 || unspentOfMonth(state) <= 0
 
-/** Less than the tenth that is promised, because what a stream uses is estimated until it ends. */
-const earlyPart = 16
-
 /** Whether such a part of each budget is unspent, as far as it is known here. */
 export const isEarly = (state: TokenState): boolean =>
-  (unspentOfDay(state) - state.used) * earlyPart > state.dayLimit &&
-  (unspentOfMonth(state) - state.used) * earlyPart > state.monthLimit
+  (unspentOfDay(state) - state.used) * budgetParts > state.dayLimit &&
+  (unspentOfMonth(state) - state.used) * budgetParts > state.monthLimit
 
 /** What is neither spent nor reserved by this proxy, as far as it is known here. */
 export const leftOf = (state: TokenState): number =>

@@ -29,19 +29,20 @@ async function mailsAt(iso: string, tokenId: string, [day, month]: [number, numb
   return jobs.mails.splice(0).map(({ subject, text }) => [subject, /Spent.*/.exec(text!)?.[0]])
 }
 
-test('the owner is notified at 80 % and at 100 % of a budget, once a period each', async () => {
+test('the owner is notified at 80 % of a budget and when it is used up, once a period each', async () => {
   const accountId = await insertAccount(sql)
   const id = await addToken(accountId, 'ci', { daily: 2 * usd, monthly: 10 * usd })
   await addToken(accountId, 'free', {})
   const at80 = 'A secure token has spent 80 % of its daily budget'
-  const at100 = 'A secure token has spent 100 % of its daily budget'
+  const usedUp = 'A secure token has used up its daily budget'
   expect(await mailsAt('2026-11-20T10:00:00Z', id, [1.59, 1.59])).toEqual([])
   expect(await mailsAt('2026-11-20T11:00:00Z', id, [1.6, 1.6])).toMatchObject([
     [at80, expect.stringContaining('$1.6000 of $2.0000')],
   ])
-  expect(await mailsAt('2026-11-20T12:00:00Z', id, [2, 2])).toMatchObject([[at100, expect.anything()]])
+  expect(await mailsAt('2026-11-20T11:30:00Z', id, [1.87, 1.87])).toEqual([])
+  expect(await mailsAt('2026-11-20T12:00:00Z', id, [1.88, 1.88])).toMatchObject([[usedUp, expect.anything()]])
   expect(await mailsAt('2026-11-21T12:00:00Z', id, [2, 8])).toMatchObject([
-    [at100, expect.anything()],
+    [usedUp, expect.anything()],
     ['A secure token has spent 80 % of its monthly budget', expect.anything()],
   ])
   expect(await mailsAt('2026-11-22T12:00:00Z', id, [0, 9])).toEqual([])

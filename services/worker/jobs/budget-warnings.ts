@@ -1,3 +1,4 @@
+import { budgetParts } from '#schemas/secure-tokens.ts'
 import { minute } from '#core/units.ts'
 import type { OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { TokenBudgets, TokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
@@ -11,7 +12,7 @@ interface BudgetWarningOptions {
   now?: () => Date
 }
 
-/** Tells owners once a day or month that 80 % of a token's budget is spent, and once that all of it is. Source: product.md 4.10. */
+/** Tells owners once a day or month that 80 % of a token's budget is spent, and once that it is used up. Source: product.md 4.10. */
 export function budgetWarningJob({
   budgets,
   spending,
@@ -78,7 +79,8 @@ function periodsOf(
   ].filter(({ budgetNanoUsd }) => budgetNanoUsd > 0)
 }
 
+/** A budget counts as used up once the gateway rejects what may cost more than is left of it. */
 function percentSpent(spentNanoUsd: number, budgetNanoUsd: number): 80 | 100 | undefined {
-  if (spentNanoUsd >= budgetNanoUsd) return 100
+  if ((budgetNanoUsd - spentNanoUsd) * budgetParts <= budgetNanoUsd) return 100
   return spentNanoUsd >= 0.8 * budgetNanoUsd ? 80 : undefined
 }

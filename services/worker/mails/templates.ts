@@ -106,13 +106,16 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
       }
     case 'token-budget':
       return {
-        subject: `A secure token has spent ${content.percent} % of its ${periods[content.period]} budget`,
+        subject:
+          content.percent === 100
+            ? `A secure token has used up its ${periods[content.period]} budget`
+            : `A secure token has spent ${content.percent} % of its ${periods[content.period]} budget`,
         blocks: [
           {
             text:
               content.percent === 100
-                ? 'A secure token has spent its budget. Its requests are rejected until the budget renews or is raised.'
-                : 'A secure token has spent most of its budget. Its requests are rejected once all of it is spent.',
+                ? 'What is left is less than most requests may cost: they are rejected until the budget renews or is raised.'
+                : 'A secure token has spent most of its budget. Its requests are rejected once it is used up.',
           },
           {
             rows: [

@@ -1,7 +1,9 @@
 import { readConfigOrExit } from '#core/config.ts'
 import { describeFailure } from '#core/describe-failure.ts'
 import { createLogger } from '#core/logger.ts'
-import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
+import { openClickHouse } from '#core/stores/clickhouse.ts'
+import { storePatienceMs } from '#core/stores/patience.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
 import { prepareAppRole } from '#store/postgres/app-role.ts'
 import { migrate } from '#store/migrations.ts'
 

@@ -14,16 +14,16 @@ import { addProcessMetrics } from '#core/process/metrics.ts'
 import { Readiness } from '#core/process/readiness.ts'
 import { Startup } from '#core/process/startup.ts'
 import {
-  openClickHouse,
-  openPostgres,
   openQueueConsumer,
   openQueueProducer,
   openQueueShards,
   openStateRedis,
   openStateSubscriber,
-  type Redis,
   statePatienceMs,
-} from '#core/resources.ts'
+} from '#core/redis/connections.ts'
+import type { Redis } from '#core/redis/redis.ts'
+import { openClickHouse } from '#core/stores/clickhouse.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
 import { second } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
 import { requireMasterKeys } from '#store/postgres/credentials/master-key-check.ts'

@@ -103,7 +103,7 @@ describe.skipIf(!hasDebianPostgres)('stores behind TLS with a certificate author
 
   test('verify-full takes the certificate of a Postgres that is named by its address', async () => {
     const url = environment['POSTGRES_URL']!.replace('localhost', '127.0.0.1')
-    const script = `import { openPostgres } from '#core/resources.ts'
+    const script = `import { openPostgres } from '#core/stores/postgres.ts'
       const sql = openPostgres({ postgresUrl: '${url}' }, 'test')
       await sql\`select 1\`.then(() => console.log('verified'), (error) => console.log(error.code))
       await sql.end()`
@@ -130,7 +130,7 @@ describe.skipIf(!hasDebianPostgres)('stores behind TLS with a certificate author
     ['right', /^$/],
     ['wrong', /certificate/],
   ] as const)('a mail server, with the %s authority', async (which, printed) => {
-    const script = `import { openMailbox } from '#core/resources.ts'
+    const script = `import { openMailbox } from '#core/stores/mailbox.ts'
       await openMailbox('${smtpUrl}').verify().catch((error) => console.log(error.message))`
     const { stdout } = await execa(process.execPath, ['--input-type=module', '--eval', script], {
       cwd: root,

@@ -1,6 +1,6 @@
 import { readConfigOrExit } from '#core/config.ts'
 import { describeFailure } from '#core/describe-failure.ts'
-import { openPostgres } from '#core/resources.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
 import { createVault } from '#shared/vault.ts'
 import { createSealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
 import { rotateKeys } from './rewrap-secrets.ts'

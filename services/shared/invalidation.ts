@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 
 const channel = 'sallyport:account-changed'
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
-import { openPostgres } from '#core/resources.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
 import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
 import { migrate } from './migrations.ts'
 import { defaultRetention } from './clickhouse/retention.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { openPostgres } from '#core/resources.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
 import { hasDebianPostgres, startDebianPostgres } from '#tools/stack/debian-postgres.ts'
 import { migratePostgres } from './migrations.ts'
 import { useAccount } from './use-account.fixture.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { openPostgres } from '#core/resources.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
 import { hasPgBouncer, startPgBouncer } from '#tools/stack/pgbouncer.ts'
 import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
 import { defaultRetention } from './clickhouse/retention.ts'

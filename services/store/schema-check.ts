@@ -1,5 +1,6 @@
 import { StartupProblem } from '#core/process/startup.ts'
-import type { ClickHouseClient, Sql } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import { selectRows } from './clickhouse/clickhouse-rows.ts'
 import { listMigrations, migrationFolders } from './migration-files.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import { hashToken } from '#shared/secure-token.ts'
 import { createVault } from '#shared/vault.ts'

@@ -1,5 +1,7 @@
 import { StartupProblem } from '#core/process/startup.ts'
-import type { ClickHouseClient, Redis, Sql } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import { selectRows } from './clickhouse/clickhouse-rows.ts'
 
 /** The oldest versions that Sallyport is tested with. Valkey reports itself as a Redis of 7.2. */

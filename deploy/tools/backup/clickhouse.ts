@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfigOrExit } from '#core/config.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
-import { openClickHouse } from '#core/resources.ts'
+import { openClickHouse } from '#core/stores/clickhouse.ts'
 import { reconcileCounters } from './reconcile-counters.ts'
 
 const [action, target] = process.argv.slice(2)

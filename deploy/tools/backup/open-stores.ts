@@ -1,6 +1,8 @@
 import type { Config } from '#core/config.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
-import { openClickHouse, openPostgres, storePatienceMs } from '#core/resources.ts'
+import { openClickHouse } from '#core/stores/clickhouse.ts'
+import { storePatienceMs } from '#core/stores/patience.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
 import type { Stores } from './stores.ts'
 
 /** Opens the stores of the environment, and closes them after `use`. */

@@ -1,6 +1,6 @@
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestEventQueue } from '#shared/pipeline/queue.ts'
-import { openQueueConsumer } from '#core/resources.ts'
+import { openQueueConsumer } from '#core/redis/connections.ts'
 
 /** Adds up, in Redis, the events of the waiting batches. */
 const countScript = `

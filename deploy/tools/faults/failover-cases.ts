@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
-import { openPostgres } from '#core/resources.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
 import { z } from 'zod'
 import {
   type CaseResult,

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { day } from '#core/units.ts'
 
 export interface SeedOptions {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { whenReady } from './when-ready.ts'
-import { openQueueProducer } from '#core/resources.ts'
+import { openQueueProducer } from '#core/redis/connections.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { createProcess, type ControlledProcess } from './controlled-process.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openPostgres, type Sql } from '#core/resources.ts'
+import { openPostgres, type Sql } from '#core/stores/postgres.ts'
 
 export interface TestDatabase {
   name: string

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { openQueueConsumer } from '#core/resources.ts'
+import { openQueueConsumer } from '#core/redis/connections.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from './stores.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []

@@ -1,6 +1,6 @@
 import type { Config } from '#core/config.ts'
 import { type PlanTable, planTable } from '#schemas/plans.ts'
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { createOrderStore, type OrderStore } from '#store/postgres/orders.ts'
 import { createPlanStore, type PlanStore } from '#store/postgres/plans.ts'

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '#core/problem.ts'
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 import { day, hour, minute, second } from '#core/units.ts'
 import { GrowingDelay, type GrowingDelayOptions } from './growing-delay.ts'
 

@@ -10,14 +10,10 @@ import { createMetrics } from '#core/metrics.ts'
 import { Lifecycle } from '#core/process/lifecycle.ts'
 import { createProcessLimits } from '#core/limits/process-limits.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
-import {
-  type ClickHouseClient,
-  openQueueProducer,
-  openStateRedis,
-  openStateSubscriber,
-  type Redis,
-  type Sql,
-} from '#core/resources.ts'
+import { openQueueProducer, openStateRedis, openStateSubscriber } from '#core/redis/connections.ts'
+import type { Redis } from '#core/redis/redis.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
 import type { TwoFactorSetup } from '#schemas/two-factor.ts'
 import { addApiRole } from '../role.ts'

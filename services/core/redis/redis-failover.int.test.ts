@@ -6,7 +6,7 @@ import type { Redis } from '#core/redis/redis.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createReplicatedRedis } from '#tools/stack/replicated-redis.ts'
 import { Readiness } from '#core/process/readiness.ts'
-import { openQueueConsumer, openQueueProducer, openStateRedis, openStateSubscriber } from '#core/resources.ts'
+import { openQueueConsumer, openQueueProducer, openStateRedis, openStateSubscriber } from '#core/redis/connections.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'sallyport-failover-'))
 const replicated = await createReplicatedRedis(findCommand(['redis-server', 'valkey-server'])!, folder)

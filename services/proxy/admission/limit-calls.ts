@@ -1,5 +1,5 @@
 import type { Result } from 'ioredis'
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 import type { Account } from '../auth/account.ts'
 import type { LimitWindow } from './decision.ts'
 import { type AccountLimits, amountFor, type LimitRule, rulesEndAtMs } from './limit-rules.ts'

@@ -1,5 +1,5 @@
 import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 import type { LimitsOf } from '#shared/plan-limits.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Account } from '../auth/account.ts'

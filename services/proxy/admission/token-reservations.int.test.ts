@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { openStateRedis, statePatienceMs } from '#core/resources.ts'
+import { openStateRedis, statePatienceMs } from '#core/redis/connections.ts'
 import { minute } from '#core/units.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'

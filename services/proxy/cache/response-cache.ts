@@ -1,6 +1,6 @@
 import { mib, second } from '#core/units.ts'
 import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { headerOf } from '../response/headers.ts'
 import type { ResponseHead, StoredResponse } from '../response/response.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 import { minute } from '#core/units.ts'
 import type { KeyStateChange } from '#store/redis/key-states.ts'
 import type { ProviderKey } from '../auth/account.ts'

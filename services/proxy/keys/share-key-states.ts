@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 import { second } from '#core/units.ts'
 import { createKeyStateStore, ObservedLimits } from '#store/redis/key-states.ts'
 import type { KeyHealth } from './key-health.ts'

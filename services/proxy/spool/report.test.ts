@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
-import { openQueueProducer } from '#core/resources.ts'
+import { openQueueProducer } from '#core/redis/connections.ts'
 import { createProxyReporter } from './report.ts'
 import { Spool } from './spool.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { EventBatch, requestEventQueue, unpackEventBatch } from '#shared/pipeline/queue.ts'
-import { openQueueConsumer } from '#core/resources.ts'
+import { openQueueConsumer } from '#core/redis/connections.ts'
 import { RequestEvent } from '#schemas/request-event.ts'
 
 const pollMs = 50

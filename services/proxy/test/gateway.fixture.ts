@@ -18,14 +18,14 @@ import { createMetrics } from '#core/metrics.ts'
 import { addHealthRoutes } from '#core/process/health.ts'
 import { createProcessLimits } from '#core/limits/process-limits.ts'
 import {
-  openPostgres,
   openQueueProducer,
   openQueueShards,
   openStateRedis,
   openStateSubscriber,
-  type Redis,
   statePatienceMs,
-} from '#core/resources.ts'
+} from '#core/redis/connections.ts'
+import type { Redis } from '#core/redis/redis.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
 import { createSessionTokens } from '#shared/session-token.ts'
 import { createVault } from '#shared/vault.ts'
 import { product } from '#schemas/product.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Config } from '#core/config.ts'
-import { openQueueProducer, openQueueShards } from '#core/resources.ts'
+import { openQueueProducer, openQueueShards } from '#core/redis/connections.ts'
 import { second } from '#core/units.ts'
 
 /** All shards of the queue, for a command. @throws Error when a server does not respond within seconds */

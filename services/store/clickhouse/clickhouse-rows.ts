@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 
 /** Settings belong in the query text: chDB would keep others for all later queries. */
 export async function selectRows<Row>(

@@ -1,5 +1,5 @@
 import type { Config } from '#core/config.ts'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { alterTarget } from './cluster-sql.ts'
 import { selectRows } from './clickhouse-rows.ts'
 

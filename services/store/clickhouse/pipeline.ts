@@ -1,7 +1,7 @@
 import { Problem } from '#core/problem.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { second } from '#core/units.ts'
 import type { Pipeline, ProxyReport } from '#schemas/pipeline.ts'
 import { selectRow } from './clickhouse-rows.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '#core/config.ts'
 import type { Logger } from '#core/logger.ts'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { minuteRetentionDays } from './analytics/analytics.ts'
 import { selectRows } from './clickhouse-rows.ts'
 import { alterTarget } from './cluster-sql.ts'

@@ -1,4 +1,5 @@
-import type { ClickHouseClient, Sql } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { MailReader } from '#store/postgres/mails/owner-mails.ts'
 import type { ModelUsage, UsageTotals } from '#schemas/mails.ts'
 import { selectRow, selectRows } from './clickhouse-rows.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { day, second } from '#core/units.ts'
 import type { Stats } from '#schemas/analytics.ts'
 import { noId } from '#schemas/log-names.ts'

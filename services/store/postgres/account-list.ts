@@ -1,5 +1,5 @@
 import { Problem } from '#core/problem.ts'
-import type { Transaction } from '#core/resources.ts'
+import type { Transaction } from '#core/stores/postgres.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import type { ProblemCode } from '#schemas/problems.ts'
 import { type AuditSource, recordAudit } from './audit.ts'

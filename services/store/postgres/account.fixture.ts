@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 
 const defaults = { plan: 'free', planUntil: null as Date | null, isEmailConfirmed: true }
 type AccountFixture = Partial<typeof defaults & { id: string; username: string; email: string }>

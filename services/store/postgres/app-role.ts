@@ -1,4 +1,4 @@
-import { openPostgres, type Sql } from '#core/resources.ts'
+import { openPostgres, type Sql } from '#core/stores/postgres.ts'
 
 /** Arbitrary, but used by nothing else in the admin's database. */
 const advisoryLock = 7_255_977

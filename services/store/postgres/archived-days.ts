@@ -1,4 +1,4 @@
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 
 export type ArchivedDayStore = ReturnType<typeof createArchivedDayStore>
 

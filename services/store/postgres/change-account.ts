@@ -1,5 +1,5 @@
 import type { Invalidate } from '#shared/invalidation.ts'
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 
 /** Runs a transaction that changes an account, and invalidates its caches once the transaction is committed. */
 export async function changeAccount<T>(

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { accountList } from './account-list.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import { type AuditSource, recordAudit } from './audit.ts'

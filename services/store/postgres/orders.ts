@@ -1,5 +1,5 @@
 import { Problem } from '#core/problem.ts'
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { OrderState } from '#schemas/billing.ts'
 import type { PlanName } from '#schemas/plan-name.ts'

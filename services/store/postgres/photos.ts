@@ -1,4 +1,4 @@
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { User } from '#schemas/account.ts'
 import { userColumns } from './user-columns.ts'
 import { type AuditSource, recordAudit } from './audit.ts'

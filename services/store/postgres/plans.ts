@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import { isHigherPlan, plans } from '#schemas/plans.ts'

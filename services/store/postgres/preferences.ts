@@ -1,4 +1,4 @@
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import { type ChangePreferences, Preferences } from '#schemas/preferences.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { firstRow } from './require-row.ts'

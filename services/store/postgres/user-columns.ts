@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 
 /** A `User` of the table `accounts`. */
 export const userColumns = (sql: Sql | Transaction) => sql`

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { ChangeView, NewView, View } from '#schemas/views.ts'
 import { accountList } from './account-list.ts'
 import { type AuditSource, recordAudit } from './audit.ts'

@@ -1,4 +1,4 @@
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 import { keyStatesKey } from './key-states.ts'
 import { objectKeysKey } from './object-keys.ts'
 

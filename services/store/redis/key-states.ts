@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 import { day, second } from '#core/units.ts'
 
 /** What a response said about the limits of its key: the headers' values, unparsed. */

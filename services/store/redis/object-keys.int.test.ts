@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
-import { openStateRedis } from '#core/resources.ts'
+import { openStateRedis } from '#core/redis/connections.ts'
 import { day } from '#core/units.ts'
 import { createObjectKeyStore } from './object-keys.ts'
 

@@ -1,5 +1,5 @@
 import type { Result } from 'ioredis'
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 import { day } from '#core/units.ts'
 
 const keptMs = 30 * day

@@ -1,4 +1,4 @@
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 
 /** Requests counted against a plan; 0 for a period without a limit. */
 export interface QuotaUsage {

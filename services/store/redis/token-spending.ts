@@ -1,4 +1,4 @@
-import type { Redis } from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
 
 /** Nano-USD. */
 export interface PeriodSpending {

@@ -4,14 +4,11 @@ import { createInvalidation } from '#shared/invalidation.ts'
 import type { Logger } from '#core/logger.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
-import {
-  type ClickHouseClient,
-  openClickHouse,
-  openMailbox,
-  type Redis,
-  type Sql,
-  storePatienceMs,
-} from '#core/resources.ts'
+import type { Redis } from '#core/redis/redis.ts'
+import { type ClickHouseClient, openClickHouse } from '#core/stores/clickhouse.ts'
+import { openMailbox } from '#core/stores/mailbox.ts'
+import { storePatienceMs } from '#core/stores/patience.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import { day } from '#core/units.ts'
 import { issueLink, type NewLink } from '#store/postgres/sign-in/one-time-links.ts'
 import { createOutboxStore } from '#store/postgres/mails/outbox.ts'

@@ -1,4 +1,4 @@
-import type { Mailbox } from '#core/resources.ts'
+import type { Mailbox } from '#core/stores/mailbox.ts'
 import type { MailContent } from '#schemas/mails.ts'
 import { renderMail } from './mail.ts'
 import { composeMail } from './templates.ts'

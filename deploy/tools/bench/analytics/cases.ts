@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { day, hour } from '#core/units.ts'
 import { ChangesQuery } from '#schemas/analytics-changes.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { seedRequestLogs } from '#tools/seed/seed.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 

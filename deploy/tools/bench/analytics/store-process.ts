@@ -3,7 +3,7 @@
  * its tables and cases, and then times cases on request.
  */
 import { pino } from 'pino'
-import { openClickHouse } from '#core/resources.ts'
+import { openClickHouse } from '#core/stores/clickhouse.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
 import { createCases } from './cases.ts'

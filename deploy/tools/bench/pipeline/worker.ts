@@ -1,7 +1,8 @@
 /** The event worker alone, on REDIS_QUEUE_URL and CLICKHOUSE_URL. */
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import { openClickHouse, openQueueConsumer } from '#core/resources.ts'
+import { openQueueConsumer } from '#core/redis/connections.ts'
+import { openClickHouse } from '#core/stores/clickhouse.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { createUsageMetrics } from '#worker/ingest/usage-metrics.ts'

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext } from '#store/postgres/credentials/api-keys.ts'

@@ -1,5 +1,5 @@
 import type { QueueShard } from '#core/redis/queue-shards.ts'
-import { openQueueConsumer, openQueueShards } from '#core/resources.ts'
+import { openQueueConsumer, openQueueShards } from '#core/redis/connections.ts'
 
 /** Opens the shard that also has the delivery counters. `redisQueueUrl`: one or several URLs, as in `REDIS_QUEUE_URL`. */
 export function openFirstShard({ redisQueueUrl }: { redisQueueUrl: string }): QueueShard {

@@ -6,7 +6,7 @@ import { createFakePayPal, type FakePayPalOptions } from '#tools/fake-paypal/ser
 import type { User } from '#schemas/account.ts'
 import { planTable } from '#schemas/plans.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import { createOrderStore } from '#store/postgres/orders.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import type { QuotaUsageStore } from '#store/redis/quota-usage.ts'

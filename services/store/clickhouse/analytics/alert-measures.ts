@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { second } from '#core/units.ts'
 import type { AlertCondition } from '#schemas/alerts.ts'
 import { noId } from '#schemas/log-names.ts'

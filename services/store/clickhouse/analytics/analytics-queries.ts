@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { AnalyticsStep } from '#schemas/analytics.ts'
 import {
   comparedPieces,

@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { keysOf } from '#core/records.ts'
 import { day, hour, minute } from '#core/units.ts'
 import type {

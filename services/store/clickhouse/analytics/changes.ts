@@ -1,5 +1,5 @@
 import { keysOf } from '#core/records.ts'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { ChangeDimension, ChangeMeasure, Changes, ChangesQuery } from '#schemas/analytics-changes.ts'
 import { noId } from '#schemas/log-names.ts'
 import { type Candidate, type Compared, rankChanges } from './change-ranking.ts'

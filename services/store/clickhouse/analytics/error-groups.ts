@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { type ErrorGroup, type ErrorGroups, errorIntervals } from '#schemas/analytics-errors.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { selectRows } from '../clickhouse-rows.ts'

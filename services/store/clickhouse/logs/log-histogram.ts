@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { LogHistogram } from '#schemas/log-histogram.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { selectRow, selectRows } from '../clickhouse-rows.ts'

@@ -1,5 +1,5 @@
 import { mib } from '#core/units.ts'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { resolveRange } from '#schemas/time-range.ts'
 import { selectRow } from '../clickhouse-rows.ts'

@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { noId } from '#schemas/log-names.ts'
 import type { LogValueField, LogValues } from '#schemas/log-values.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'

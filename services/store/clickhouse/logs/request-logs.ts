@@ -1,5 +1,5 @@
 import { hour } from '#core/units.ts'
-import type { ClickHouseClient } from '#core/resources.ts'
+import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import {
   type LogSort,
   RequestLog,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as uuidv7 } from 'uuid'
 import { rejectField } from '#core/problem.ts'
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { AlertChange, AlertCondition, ChangeAlert, SaveAlert } from '#schemas/alerts.ts'
 import type { JudgedGroup } from '#shared/alerts/judge-alert.ts'
 import { accountList } from '../account-list.ts'

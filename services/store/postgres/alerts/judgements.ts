@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { AlertEvent, AlertMessage } from '#schemas/alert-message.ts'
 import type { JudgedGroup, Judgement } from '#shared/alerts/judge-alert.ts'
 import { readCredentialNames } from '../credentials/credential-names.ts'

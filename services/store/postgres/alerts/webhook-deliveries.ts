@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import { firstRow } from '../require-row.ts'
 
 /** Deliveries that may wait for one webhook; the oldest beyond them are given up. */

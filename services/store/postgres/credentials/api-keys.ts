@@ -1,4 +1,4 @@
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import { accountList } from '../account-list.ts'

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 
 /** By id; a credential that was deleted has none. */
 export type CredentialNames = ReadonlyMap<string, string>

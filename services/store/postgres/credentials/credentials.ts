@@ -1,4 +1,4 @@
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'

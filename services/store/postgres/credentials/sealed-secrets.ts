@@ -1,4 +1,4 @@
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import { webhookContext } from '../alerts/webhooks.ts'
 import { apiKeyContext } from './api-keys.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { MailReader } from '../mails/owner-mails.ts'
 
 export interface TokenBudget {

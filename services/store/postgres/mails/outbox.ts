@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent } from '#schemas/mails.ts'
 import type { AuditEntryRow } from '../audit.ts'

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { AuditSource } from '../audit.ts'
 import { requireRow } from '../require-row.ts'
 import { insertMail } from './outbox.ts'

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 
 /** An account keeps the devices that were used last. */
 const maxDevices = 50

@@ -1,5 +1,5 @@
 import { Problem } from '#core/problem.ts'
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import { redeemLink } from './one-time-links.ts'

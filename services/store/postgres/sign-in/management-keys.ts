@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { User } from '#schemas/account.ts'
 import type { ManagementScope, NewManagementKey } from '#schemas/management-keys.ts'
 import { product } from '#schemas/product.ts'

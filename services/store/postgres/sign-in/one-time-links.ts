@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { Problem } from '#core/problem.ts'
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { LinkMailKind } from '#schemas/mails.ts'
 
 export interface NewLink {

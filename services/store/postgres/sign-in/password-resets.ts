@@ -1,5 +1,5 @@
 import { Problem } from '#core/problem.ts'
-import type { Sql } from '#core/resources.ts'
+import type { Sql } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { rememberDevice } from './device-cookies.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '#core/problem.ts'
-import type { Sql, Transaction } from '#core/resources.ts'
+import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import type { TwoFactorStatus } from '#schemas/two-factor.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'

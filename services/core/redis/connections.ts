@@ -1,50 +1,8 @@
-import { chmodSync, mkdirSync } from 'node:fs'
-import { isIP } from 'node:net'
-import { join } from 'node:path'
-import {
-  createClient,
-  type ClickHouseClient,
-  type ClickHouseClientConfigOptions,
-  ClickHouseLogLevel,
-  type ClickHouseSettings,
-} from '@clickhouse/client'
 import { Cluster, Redis as SingleRedis, type RedisOptions } from 'ioredis'
-import { createTransport, type Transporter } from 'nodemailer'
-import postgres from 'postgres'
-import type { Config } from './config.ts'
-import type { QueueShard, QueueShards } from './redis/queue-shards.ts'
-import type { Redis } from './redis/redis.ts'
-import { leastBusyPool } from './least-busy-pool.ts'
-import { minute, second } from './units.ts'
-
-export type Sql = postgres.Sql
-export type Transaction = postgres.TransactionSql
-export type { ClickHouseClient, Redis }
-
-/** Timeouts of Postgres and ClickHouse, ms; `maintenance` is for changes and copies of whole tables. */
-export const storePatienceMs = { service: 30 * second, maintenance: 30 * minute }
-
-export function openPostgres(
-  { postgresUrl, postgresPool = 10 }: Pick<Config, 'postgresUrl'> & Partial<Pick<Config, 'postgresPool'>>,
-  name: string,
-  patienceMs = storePatienceMs.service,
-): Sql {
-  return postgres(postgresUrl, {
-    ...certificateAddress(postgresUrl),
-    max: postgresPool,
-    connect_timeout: 5,
-    idle_timeout: 60,
-    onnotice: () => {},
-    connection: { application_name: `sallyport-${name}`, statement_timeout: patienceMs },
-  })
-}
-
-/** postgres.js checks the certificate of `verify-full` for a name only, and would look for `localhost` in place of an address. */
-function certificateAddress(postgresUrl: string): { ssl?: { host: string } } {
-  const { hostname, searchParams } = new URL(postgresUrl)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return searchParams.get('sslmode') === 'verify-full' && isIP(host) !== 0 ? { ssl: { host } } : {}
-}
+import type { Config } from '../config.ts'
+import { second } from '../units.ts'
+import type { QueueShard, QueueShards } from './queue-shards.ts'
+import type { Redis } from './redis.ts'
 
 /** Timeouts of the state Redis for proxied requests and for API calls, ms. */
 export const statePatienceMs = { request: 50, user: 1_000 }
@@ -165,53 +123,3 @@ export function openQueueShards(
   }
   return [shardAt(0), ...Array.from({ length: queueShards - 1 }, (_, index) => shardAt(index + 1))]
 }
-
-export type Mailbox = Transporter
-
-/** The mail server. Timeouts are short, because the outbox retries. */
-export function openMailbox(smtpUrl: string): Mailbox {
-  return createTransport({
-    url: smtpUrl,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-}
-
-/** ClickHouse at its URL, or else chDB on disk, with the same client and the same SQL. */
-export async function openClickHouse(
-  { clickhouseUrl, dataDir }: Pick<Config, 'clickhouseUrl' | 'dataDir'>,
-  patienceMs = storePatienceMs.service,
-): Promise<ClickHouseClient> {
-  const settings: ClickHouseSettings = { date_time_output_format: 'iso', output_format_json_quote_64bit_integers: 0 }
-  if (clickhouseUrl) {
-    // Progress headers keep balancers from closing long queries; shorter intervals would make the headers too large.
-    const progress = {
-      send_progress_in_http_headers: 1,
-      http_headers_progress_interval_ms: String(50 * second),
-    } as const
-    const clickhouseSettings = patienceMs > minute ? { ...settings, ...progress } : settings
-    return createClient({
-      url: clickhouseUrl,
-      request_timeout: patienceMs,
-      clickhouse_settings: clickhouseSettings,
-      log,
-    })
-  }
-  const path = join(dataDir, 'clickhouse')
-  mkdirSync(path, { recursive: true })
-  chmodSync(path, 0o700)
-  const { createChdbConnection } = await import('chdb/connection')
-  const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
-  // The same at run time; only a nominal type of a settings class differs between the two packages.
-  const connection = leastBusyPool(sessions, patienceMs) as unknown as ClickHouseClientConfigOptions['connection']
-  return createClient({ connection, clickhouse_settings: settings, log })
-}
-
-/** Callers log failures as JSON; the client's own lines are plain text. */
-const log = { level: ClickHouseLogLevel.OFF }
-
-/** A chDB session runs one query at a time; with several, a chart does not wait for an insert. */
-const chdbSessions = 4

@@ -66,33 +66,40 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
     },
 
     /** Totals of the top groups and of all others, and steps of those that are charted. */
-    sums(source: Source, groupBy: GroupBy, top: readonly string[], step: AnalyticsStep) {
+    async measures(source: Source, groupBy: GroupBy, top: readonly string[], step: AnalyticsStep) {
       const group = groupOf(groupBy)
-      const from = usageOf(source, group, placeIn(group.type, group.column))
-      return read<GroupSums>(
-        from,
-        top,
-        `SELECT ${ofGroup}, ${addSums('piece')} FROM (
-          SELECT *, ${stepOf(source, step)} AS time, ${line} FROM (${from.sql})
-        ) AS piece GROUP BY ${groupingSets} ORDER BY at ${settings}`,
-      )
+      const steps = (from: Query) => `(SELECT *, ${stepOf(source, step)} AS time, ${line} FROM (${from.sql})) AS piece`
+      const sums = <Row extends GroupSums>(from: Query, more = '') =>
+        read<Row>(
+          from,
+          top,
+          `SELECT ${ofGroup}, ${addSums('piece')}${more} FROM ${steps(from)} GROUP BY ${groupingSets}
+          ORDER BY at ${settings}`,
+        )
+      // Rows are read once for both, because that is what takes long.
+      if (readsRows(source, groupBy)) {
+        const column = `${placeIn(group.type, group.column)}, ${timeKey('response_time_ms')} AS time_key`
+        const rows = await sums<GroupSums & GroupTimes>(usageOf(source, group, column), `, ${percentileKeys}`)
+        return { sums: rows, times: rows }
+      }
+      const from = timesOf(source, group)
+      const [rows, times] = await Promise.all([
+        sums<GroupSums>(usageOf(source, group, placeIn(group.type, group.column))),
+        read<GroupTimes>(
+          from,
+          top,
+          `SELECT ${ofGroup}, ${percentileKeys} FROM ${steps(from)} GROUP BY ${groupingSets} ${settings}`,
+        ),
+      ])
+      return { sums: rows, times }
     },
 
-    times(source: Source, groupBy: GroupBy, top: readonly string[], step: AnalyticsStep) {
-      const from = timesOf(source, groupOf(groupBy))
-      return read<GroupTimes>(
-        from,
-        top,
-        `SELECT ${ofGroup}, quantilesExactWeighted(0.5, 0.95, 0.99)(time_key, requests) AS keys FROM (
-          SELECT *, ${stepOf(source, step)} AS time, ${line} FROM (${from.sql})
-        ) AS piece GROUP BY ${groupingSets} ${settings}`,
-      )
-    },
-
-    readsRows: (source: Pick<Source, 'filters'>, groupBy: GroupBy): boolean =>
-      needsRows(source) || groupOf(groupBy).isRow === true,
+    readsRows,
   }
 }
+
+const readsRows = (source: Pick<Source, 'filters'>, groupBy: GroupBy): boolean =>
+  needsRows(source) || groupOf(groupBy).isRow === true
 
 const topOf: Record<Group['type'], string> = {
   String: '{top: Array(String)}',
@@ -102,6 +109,7 @@ const topOf: Record<Group['type'], string> = {
 const placeIn = (type: Group['type'], column: string) => `indexOf(${topOf[type]}, ${column}) AS position`
 const line = `if(position <= ${chartedGroups}, position, 0) AS line`
 const ofGroup = 'if(grouping(position) = 0, position, line) AS place, if(grouping(time) = 0, time, NULL) AS at'
+const percentileKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(time_key, piece.requests) AS keys'
 const groupingSets = 'GROUPING SETS ((position), (line, time))'
 
 const groups: Record<Exclude<GroupBy, `tag:${string}`>, Group> = {

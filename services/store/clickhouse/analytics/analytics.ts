@@ -145,10 +145,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
       const source = sourceOf(accountId, range, isOfRows)
       const step = stepFor(source)
       const top = await groupQueries.top(source, groupBy)
-      const [sums, times] = await Promise.all([
-        groupQueries.sums(source, groupBy, top, step),
-        groupQueries.times(source, groupBy, top, step),
-      ])
+      const { sums, times } = await groupQueries.measures(source, groupBy, top, step)
       const timesOf = new Map(times.map(({ place, at, keys }) => [`${place} ${at}`, keys]))
       const measure = (row: GroupSums) => toGroupMeasures(row, timesOf.get(`${row.place} ${row.at}`))
       const seriesOf = (place: number) =>

@@ -6,9 +6,6 @@ import { type AccountLimits, amountFor, type LimitRule, rulesEndAtMs } from './l
 import { reserveScript, limitScript, refundScript } from './limit-script.ts'
 import { PendingRefunds } from './pending-refunds.ts'
 
-/** More would save calls, but a proxy that gets no more requests could waste as many of the window. */
-const maxPrefetch = 256
-
 type Argument = string | number
 
 declare module 'ioredis' {
@@ -22,6 +19,8 @@ declare module 'ioredis' {
 interface Call extends PromiseWithResolvers<number[]> {
   limits: AccountLimits
   requests: number
+  /** How many more may be counted in advance. */
+  leased: number
 }
 
 /** What a request wants of a token's state; the rest of what the reserve script takes. */
@@ -59,21 +58,22 @@ export class LimitCalls {
     this.#redis = redis
   }
 
-  /** Counts one request, if it is granted. @throws Error when Redis does not respond */
-  async count(account: Account, limits: AccountLimits, now: number) {
+  /** Counts one request, if it is granted. @param leased wanted in advance @throws Error when Redis does not respond */
+  async count(account: Account, limits: AccountLimits, leased: number, now: number) {
     const call = this.#queued.get(account) ?? this.#enqueue(account, limits)
     call.requests += 1
+    call.leased = Math.max(call.leased, leased)
     const place = call.requests
     if (this.#inFlight === 0) this.#send()
     const reply = await call.promise
-    const [granted = 0, prefetched = 0] = reply
+    const [granted = 0, got = 0] = reply
     const isGranted = place <= granted
     const later = isGranted ? granted - place : 0
     return {
       isGranted,
       windows: limits.rules.map((rule, at) => windowOf(rule, reply, at, later, now)),
-      // Only one request of a call may take the prefetched ones.
-      prefetched: place === granted ? prefetched : 0,
+      // Only one request of a call may take those that were counted in advance.
+      lease: place === granted ? { granted, leased: got } : undefined,
     }
   }
 
@@ -135,7 +135,7 @@ export class LimitCalls {
 
   #enqueue(account: Account, limits: AccountLimits): Call {
     if (this.#queued.size === 0 && this.#inFlight > 0) setImmediate(() => this.#send())
-    const call = { limits, requests: 0, ...Promise.withResolvers<number[]>() }
+    const call = { limits, requests: 0, leased: 0, ...Promise.withResolvers<number[]>() }
     this.#queued.set(account, call)
     return call
   }
@@ -146,11 +146,11 @@ export class LimitCalls {
     const now = Date.now()
     const stream = 'stream' in this.#redis ? this.#redis.stream : undefined
     stream?.cork()
-    for (const { limits, requests, resolve, reject } of queued.values()) {
+    for (const { limits, requests, leased, resolve, reject } of queued.values()) {
       this.#inFlight += 1
-      const { rules, canPrefetch } = limits
+      const { rules } = limits
       const keys = rules.map(({ key }) => key)
-      const terms = windowTerms(rules, requests, canPrefetch ? maxPrefetch : 0, 1, now)
+      const terms = windowTerms(rules, requests, leased, 1, now)
       const reply = this.#redis.sallyportLimit(keys.length, ...keys, ...terms)
       void reply.then(resolve, reject).finally(() => (this.#inFlight -= 1))
     }
@@ -161,13 +161,13 @@ export class LimitCalls {
 function windowTerms(
   rules: readonly LimitRule[],
   requests: number,
-  prefetch: number,
+  leased: number,
   tokens: number,
   now: number,
   each = 1,
   refunds?: PendingRefunds,
 ): number[] {
-  const terms = [rules.length, requests, prefetch]
+  const terms = [rules.length, requests, leased]
   for (const rule of rules) {
     const leftMs = Math.max(1, rulesEndAtMs(rule, now) - now)
     terms.push(rule.limit, leftMs, amountFor(rule, tokens, each), refunds?.take(rule.key, now) ?? 0)

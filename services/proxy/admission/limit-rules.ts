@@ -22,8 +22,8 @@ export interface AccountLimits {
   rules: readonly LimitRule[]
   /** Value of the field `RateLimit-Policy`. */
   policy: string
-  /** Whether Redis may count requests in advance. What is prefetched and not used is lost, and too scarce in longer windows. */
-  canPrefetch: boolean
+  /** Whether Redis may count requests in advance: only where each takes the same. */
+  canLease: boolean
   /** When a period of the rules ends. */
   validUntilMs: number
 }
@@ -52,7 +52,7 @@ function compile(account: Account, limitsOf: LimitsOf, now: number): AccountLimi
   return {
     rules,
     policy: rules.map(policyOf).join(', '),
-    canPrefetch: rules.length > 0 && rules.every(({ endsAtMs, unit }) => endsAtMs === undefined && unit === 'requests'),
+    canLease: rules.length > 0 && rules.every(({ unit }) => unit === 'requests'),
     validUntilMs: dayEndsAtMs(now),
   }
 }

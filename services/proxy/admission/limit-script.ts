@@ -1,12 +1,15 @@
 import { budgetParts } from '#schemas/secure-tokens.ts'
 
+/** So near a limit that fewer could be leased, each request is counted by itself. */
+export const fewestLeased = 8
+
 /**
- * KEYS begin with a counter of each window. ARGV: number of windows, number of requests, most that may be prefetched;
+ * KEYS begin with a counter of each window. ARGV: number of windows, number of requests, most that may be leased;
  * then of each window its limit, the ms until it ends if it begins now, what each request takes of it, and what is taken
  * back of it before (less than 0 adds).
  */
 const readWindows = `
-local windows, granted, prefetched = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local windows, granted, leased = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local limits, amounts, used, leftMs = {}, {}, {}, {}
 for at = 1, windows do
   limits[at], leftMs[at], amounts[at] = tonumber(ARGV[4 * at]), tonumber(ARGV[4 * at + 1]), tonumber(ARGV[4 * at + 2])
@@ -30,20 +33,20 @@ for at = 1, windows do
     used[at] = redis.call('INCRBY', KEYS[at], amount)
     if used[at] == amount then redis.call('PEXPIRE', KEYS[at], leftMs[at]) end
   end
-  prefetched = math.min(prefetched, math.floor((limits[at] - used[at]) / 64))
+  leased = math.min(leased, math.floor((limits[at] - used[at]) / 64))
   reply[2 * at + 1], reply[2 * at + 2] = used[at], leftMs[at]
 end
 `
 
 /**
- * Grants and counts as many requests as every limit allows, in one step, and prefetches a small part of large windows.
- * Returns: granted and prefetched requests, then of each window what is used (with the granted requests, without the
- * prefetched ones) and the ms until it ends.
+ * Grants and counts as many requests as every limit allows, in one step, and leases a small part of large windows.
+ * Returns: granted and leased requests, then of each window what is used (with the granted requests, without the leased
+ * ones) and the ms until it ends.
  */
 export const limitScript = `${readWindows}${countWindows}
-if prefetched < 8 then return reply end
-for at = 1, windows do redis.call('INCRBY', KEYS[at], prefetched) end
-reply[2] = prefetched
+if leased < ${fewestLeased} then return reply end
+for at = 1, windows do redis.call('INCRBY', KEYS[at], leased) end
+reply[2] = leased
 return reply
 `
 

@@ -11,7 +11,7 @@ import { patienceMs, pauseForOthers } from './reservation.ts'
 import { LimitCalls } from './limit-calls.ts'
 import { type AccountLimits, amountFor, createAccountLimits } from './limit-rules.ts'
 import { LocalLimits } from './local-limits.ts'
-import { MinuteLeases } from './minute-leases.ts'
+import { RequestLeases } from './request-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
 
 /**
@@ -25,7 +25,7 @@ export class Limiter {
   readonly #calls: LimitCalls
   readonly #breakers: NodeCircuitBreakers
   readonly #local = new LocalLimits()
-  readonly #leases = new MinuteLeases()
+  readonly #leases = new RequestLeases((windows, requests) => this.#takeBackOfRedis(windows, requests))
   readonly #tokens: TokenLimiter
 
   constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver) {
@@ -40,9 +40,9 @@ export class Limiter {
   check(account: Account): LimitDecision | Promise<LimitDecision> {
     const now = Date.now()
     const limits = this.#limitsOf(account, now)
-    const { rules, canPrefetch } = limits
+    const { rules, canLease } = limits
     if (rules.length === 0) return this.#observed('none', unlimited)
-    if (canPrefetch) {
+    if (canLease) {
       const windows = this.#leases.take(account.accountId, rules, now)
       if (windows) return this.#observed('local', accept(windows, limits, now, 'lease'))
     }
@@ -83,10 +83,7 @@ export class Limiter {
     if (!counted) return
     const now = Date.now()
     const rules = counted.windows.map(({ rule }) => rule)
-    if (counted.by === 'lease') {
-      if (part === 'all') this.#leases.giveBack(account.accountId, rules, now)
-      return
-    }
+    if (counted.by === 'lease' && part === 'all' && this.#leases.refund(account.accountId, rules, now)) return
     const taken = counted.windows.filter(
       ({ rule, endsAtMs }) =>
         endsAtMs > now && (part === 'all' || rule.endsAtMs !== undefined || rule.unit === 'tokens'),
@@ -108,6 +105,7 @@ export class Limiter {
   }
 
   async close(): Promise<void> {
+    this.#leases.close()
     this.#calls.close()
     await this.#tokens.close()
   }
@@ -127,24 +125,36 @@ export class Limiter {
     const rules = windows.map(({ rule }) => rule)
     const amounts = rules.map((rule) => (rule.unit === 'tokens' && tokens < 0 ? tokens : amountFor(rule, tokens)))
     rules.forEach((rule, at) => this.#local.add(account.accountId, rule, -amounts[at]!))
-    if (by !== 'redis') return
+    if (by === 'local') return
     if (isSoon) windows.forEach((window, at) => this.#calls.refundSoon(window, amounts[at]!))
     else this.#calls.refund(rules, amounts)
+  }
+
+  /** What is left of a lease. */
+  #takeBackOfRedis(windows: readonly LimitWindow[], requests: number): void {
+    const now = Date.now()
+    const rules = windows.filter(({ endsAtMs }) => endsAtMs > now).map(({ rule }) => rule)
+    this.#calls.refund(
+      rules,
+      rules.map(() => requests),
+    )
   }
 
   async #ask(account: Account, limits: AccountLimits, now: number): Promise<LimitDecision> {
     let counted: Awaited<ReturnType<LimitCalls['count']>>
     try {
-      counted = await this.#calls.count(account, limits, now)
+      const leased = limits.canLease ? this.#leases.wanted(account.accountId, limits.rules, now) : 0
+      counted = await this.#calls.count(account, limits, leased, now)
     } catch {
       this.#breakers.of(account.accountId).open()
       return this.#decideAlone(account, limits, now)
     }
-    const { isGranted, windows, prefetched } = counted
-    if (prefetched > 0) this.#leases.add(account.accountId, windows, prefetched, now)
+    const { isGranted, windows, lease } = counted
+    const leased = lease?.leased ?? 0
+    if (lease && limits.canLease) this.#leases.add(account.accountId, windows, leased, lease.granted, now)
     this.#local.remember(
       account.accountId,
-      windows.map((window) => ({ ...window, used: window.used + prefetched })),
+      windows.map((window) => ({ ...window, used: window.used + leased })),
     )
     const decision = isGranted ? accept(windows, limits, now, 'redis') : rejectAtLimit(windows, limits, now)
     return this.#observed('redis', decision)

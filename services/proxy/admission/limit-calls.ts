@@ -5,6 +5,7 @@ import type { LimitWindow } from './decision.ts'
 import { type AccountLimits, amountFor, type LimitRule, rulesEndAtMs } from './limit-rules.ts'
 import { reserveScript, limitScript, refundScript } from './limit-script.ts'
 import { PendingRefunds } from './pending-refunds.ts'
+import { countOf, noShare, type Share } from './request-leases.ts'
 
 type Argument = string | number
 
@@ -58,23 +59,22 @@ export class LimitCalls {
     this.#redis = redis
   }
 
-  /** Counts one request, if it is granted. @param leased wanted in advance @throws Error when Redis does not respond */
-  async count(account: Account, limits: AccountLimits, leased: number, now: number) {
+  /** Counts one request, if it is granted. @param wanted how many more in advance @throws Error when Redis does not respond */
+  async count(account: Account, limits: AccountLimits, wanted: number, now: number) {
     const call = this.#queued.get(account) ?? this.#enqueue(account, limits)
     call.requests += 1
-    call.leased = Math.max(call.leased, leased)
+    call.leased = Math.max(call.leased, wanted)
     const place = call.requests
     if (this.#inFlight === 0) this.#send()
     const reply = await call.promise
     const [granted = 0, got = 0] = reply
     const isGranted = place <= granted
     const later = isGranted ? granted - place : 0
-    return {
-      isGranted,
-      windows: limits.rules.map((rule, at) => windowOf(rule, reply, at, later, now)),
-      // Only one request of a call may take those that were counted in advance.
-      lease: place === granted ? { granted, leased: got } : undefined,
-    }
+    const windows = limits.rules.map((rule, at) => windowOf(rule, reply, at, later, now))
+    // Only one request of a call may take those that were counted in advance.
+    const leased = got > 0 && place === granted ? { ...noShare, requests: got } : undefined
+    const lease = leased && { windows, leased, granted, giveBack: this.giveBack }
+    return { isGranted, windows, lease }
   }
 
   /**
@@ -118,6 +118,14 @@ export class LimitCalls {
         rules.map(({ key }) => key),
         amounts,
       )
+  }
+
+  /** Takes back what is left of a lease. */
+  readonly giveBack = (windows: readonly LimitWindow[], left: Share): void => {
+    const now = Date.now()
+    const rules = windows.filter(({ endsAtMs }) => endsAtMs > now).map(({ rule }) => rule)
+    const amounts = rules.map((rule) => countOf(rule, left))
+    this.refund(rules, amounts)
   }
 
   /** The same with the next request of the token, which spares a call. */

@@ -28,6 +28,9 @@ export interface AccountLimits {
   validUntilMs: number
 }
 
+/** Those of requests that are counted alike: the last rule is the narrowest one, of the token if it has any. */
+export const keyOf = (rules: readonly LimitRule[]): string => rules.at(-1)?.key ?? ''
+
 export const rulesEndAtMs = (rule: LimitRule, now: number): number => rule.endsAtMs ?? now + windowMs
 
 /** What a request takes of a limit. One that wants more tokens than the limit has takes all of them. */

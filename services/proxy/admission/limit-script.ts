@@ -1,5 +1,8 @@
 import { budgetParts } from '#schemas/secure-tokens.ts'
 
+/** At most such a part of what is left of a limit is leased at once. */
+export const leasedPart = 64
+
 /** So near a limit that fewer could be leased, each request is counted by itself. */
 export const fewestLeased = 8
 
@@ -33,7 +36,7 @@ for at = 1, windows do
     used[at] = redis.call('INCRBY', KEYS[at], amount)
     if used[at] == amount then redis.call('PEXPIRE', KEYS[at], leftMs[at]) end
   end
-  leased = math.min(leased, math.floor((limits[at] - used[at]) / 64))
+  leased = math.min(leased, math.floor((limits[at] - used[at]) / ${leasedPart}))
   reply[2 * at + 1], reply[2 * at + 2] = used[at], leftMs[at]
 end
 `

@@ -9,7 +9,7 @@ import type { Estimate } from './estimate.ts'
 import { Expectations } from './expectations.ts'
 import { patienceMs, pauseForOthers } from './reservation.ts'
 import { LimitCalls } from './limit-calls.ts'
-import { type AccountLimits, amountFor, createAccountLimits } from './limit-rules.ts'
+import { type AccountLimits, amountFor, createAccountLimits, keyOf } from './limit-rules.ts'
 import { LocalLimits } from './local-limits.ts'
 import { RequestLeases } from './request-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
@@ -25,7 +25,7 @@ export class Limiter {
   readonly #calls: LimitCalls
   readonly #breakers: NodeCircuitBreakers
   readonly #local = new LocalLimits()
-  readonly #leases = new RequestLeases((windows, requests) => this.#takeBackOfRedis(windows, requests))
+  readonly #leases = new RequestLeases()
   readonly #tokens: TokenLimiter
 
   constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver) {
@@ -43,7 +43,7 @@ export class Limiter {
     const { rules, canLease } = limits
     if (rules.length === 0) return this.#observed('none', unlimited)
     if (canLease) {
-      const windows = this.#leases.take(account.accountId, rules, now)
+      const windows = this.#leases.take(account.accountId, keyOf(rules), rules, now)
       if (windows) return this.#observed('local', accept(windows, limits, now, 'lease'))
     }
     if (this.#breakers.of(account.accountId).isOpen) return this.#decideAlone(account, limits, now)
@@ -70,7 +70,9 @@ export class Limiter {
       const limits = this.#limitsOf(account, now)
       const decision = await this.#tokens.reserve(account, limits, estimate, now >= endsAt)
       if (decision.rejection !== 'budget_reserved' || now >= endsAt) {
-        const isAlone = decision.counted?.by === 'local' || this.#breakers.of(account.accountId).isOpen
+        const by = decision.counted?.by
+        if (by === 'lease') return this.#observed('local', decision)
+        const isAlone = by === 'local' || this.#breakers.of(account.accountId).isOpen
         return this.#observed(isAlone ? 'degraded' : 'redis', decision)
       }
       await pauseForOthers()
@@ -83,7 +85,8 @@ export class Limiter {
     if (!counted) return
     const now = Date.now()
     const rules = counted.windows.map(({ rule }) => rule)
-    if (counted.by === 'lease' && part === 'all' && this.#leases.refund(account.accountId, rules, now)) return
+    const { accountId } = account
+    if (counted.by === 'lease' && part === 'all' && this.#leases.refund(accountId, keyOf(rules), rules, now)) return
     const taken = counted.windows.filter(
       ({ rule, endsAtMs }) =>
         endsAtMs > now && (part === 'all' || rule.endsAtMs !== undefined || rule.unit === 'tokens'),
@@ -113,6 +116,7 @@ export class Limiter {
   forget(accountId: string | undefined): void {
     this.#local.forget(accountId)
     this.#leases.forget(accountId)
+    this.#tokens.forget(accountId)
   }
 
   #takeBack(
@@ -130,31 +134,21 @@ export class Limiter {
     else this.#calls.refund(rules, amounts)
   }
 
-  /** What is left of a lease. */
-  #takeBackOfRedis(windows: readonly LimitWindow[], requests: number): void {
-    const now = Date.now()
-    const rules = windows.filter(({ endsAtMs }) => endsAtMs > now).map(({ rule }) => rule)
-    this.#calls.refund(
-      rules,
-      rules.map(() => requests),
-    )
-  }
-
   async #ask(account: Account, limits: AccountLimits, now: number): Promise<LimitDecision> {
     let counted: Awaited<ReturnType<LimitCalls['count']>>
     try {
-      const leased = limits.canLease ? this.#leases.wanted(account.accountId, limits.rules, now) : 0
-      counted = await this.#calls.count(account, limits, leased, now)
+      const wanted = limits.canLease ? this.#leases.wanted(account.accountId, keyOf(limits.rules), now) : 0
+      counted = await this.#calls.count(account, limits, wanted, now)
     } catch {
       this.#breakers.of(account.accountId).open()
       return this.#decideAlone(account, limits, now)
     }
     const { isGranted, windows, lease } = counted
-    const leased = lease?.leased ?? 0
-    if (lease && limits.canLease) this.#leases.add(account.accountId, windows, leased, lease.granted, now)
+    if (lease) this.#leases.add(account.accountId, keyOf(limits.rules), lease, now)
+    else if (limits.canLease) this.#leases.note(account.accountId, keyOf(limits.rules), now)
     this.#local.remember(
       account.accountId,
-      windows.map((window) => ({ ...window, used: window.used + leased })),
+      windows.map((window) => ({ ...window, used: window.used + (lease?.leased.requests ?? 0) })),
     )
     const decision = isGranted ? accept(windows, limits, now, 'redis') : rejectAtLimit(windows, limits, now)
     return this.#observed('redis', decision)

@@ -26,7 +26,7 @@ export class ReservationCalls {
 
   /** @throws Error when Redis does not respond */
   ask(state: TokenState, limits: AccountLimits, tokens: number, want: Want): Promise<ReservationReply> {
-    if (!this.#inFlight.has(state)) return this.#send(state, limits, tokens, want, 1)
+    if (!this.#inFlight.has(state)) return this.send(state, limits, tokens, want, 1)
     const ask = { limits, tokens, want, ...Promise.withResolvers<ReservationReply>() }
     const queued = this.#queued.get(state)
     if (queued) queued.push(ask)
@@ -51,7 +51,7 @@ export class ReservationCalls {
   async #sendTogether(state: TokenState, asks: readonly Ask[], tokens: number): Promise<void> {
     const nanoUsd = asks.reduce((sum, { want }) => sum + want.nanoUsd, 0)
     try {
-      const reply = await this.#send(state, asks[0]!.limits, tokens, { nanoUsd, rest: Rest.never }, asks.length)
+      const reply = await this.send(state, asks[0]!.limits, tokens, { nanoUsd, rest: Rest.never }, asks.length)
       if (reply.isGranted) asks.forEach((ask, at) => ask.resolve(shareOf(reply, ask, asks.length - 1 - at)))
       else this.#sendEach(state, asks)
     } catch (error) {
@@ -61,12 +61,15 @@ export class ReservationCalls {
 
   #sendEach(state: TokenState, asks: readonly Ask[]): void {
     for (const { limits, tokens, want, resolve, reject } of asks) {
-      this.#send(state, limits, tokens, want, 1).then(resolve, reject)
+      this.send(state, limits, tokens, want, 1).then(resolve, reject)
     }
   }
 
-  /** The requests count as open, with all that they want, until the reply says what they have. */
-  async #send(
+  /**
+   * Asks for requests that are granted together. They count as open, with all that they want, until the reply says what they have.
+   * @throws Error when Redis does not respond
+   */
+  async send(
     state: TokenState,
     { rules }: AccountLimits,
     tokens: number,

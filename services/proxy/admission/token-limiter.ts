@@ -1,13 +1,15 @@
 import type { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import type { Account } from '../auth/account.ts'
-import { accept, type LimitDecision, rejectAtLimit, rejectFor, secondsUntil } from './decision.ts'
+import { accept, type LimitDecision, type LimitWindow, rejectAtLimit, rejectFor, secondsUntil } from './decision.ts'
 import type { Estimate } from './estimate.ts'
 import { firstWant, Reservation, type MoreMoney } from './reservation.ts'
 import { ReservationCalls } from './reservation-calls.ts'
 import type { ReservationReply, LimitCalls } from './limit-calls.ts'
 import type { AccountLimits } from './limit-rules.ts'
 import { amountFor } from './limit-rules.ts'
+import { fewestLeased, leasedPart } from './limit-script.ts'
 import type { LocalLimits } from './local-limits.ts'
+import { RequestLeases, type Share } from './request-leases.ts'
 import { Rest, TokenReservations, type Want } from './token-reservations.ts'
 import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './token-state.ts'
 
@@ -22,6 +24,9 @@ export class TokenLimiter {
   readonly #breakers: NodeCircuitBreakers
   readonly #reservations: TokenReservations
   readonly #asks: ReservationCalls
+  readonly #leases = new RequestLeases()
+  /** States for which a lease was asked for. */
+  readonly #leasing = new Set<TokenState>()
 
   constructor(calls: LimitCalls, local: LocalLimits, breakers: NodeCircuitBreakers) {
     this.#calls = calls
@@ -44,6 +49,9 @@ export class TokenLimiter {
     if (estimate.costNanoUsd > 0 && isSpent(state)) return rejectForBudget(state, now)
     const want = firstWant(estimate, state)
     if (isLast && want.rest === Rest.ifNothingIsReserved) want.rest = Rest.whileEarly
+    const wanted = { tokens: estimate.tokens, nanoUsd: want.nanoUsd }
+    const leased = this.#leases.take(account.accountId, state.reporter, limits.rules, now, wanted)
+    if (leased) return this.#reserved(accept(leased, limits, now, 'lease'), state, estimate, want.nanoUsd)
     const breaker = this.#breakers.of(account.accountId)
     if (breaker.isOpen) return this.#decideAlone(account, limits, estimate, want)
     let reply: ReservationReply
@@ -56,6 +64,7 @@ export class TokenLimiter {
     const { windows, reservedNanoUsd, reason } = reply
     this.#local.remember(account.accountId, windows)
     if (reply.isGranted) {
+      void this.#lease(account, limits, state, wanted, reply)
       const decision = accept(windows, limits, now, 'redis')
       return this.#reserved(decision, state, estimate, reservedNanoUsd)
     }
@@ -63,8 +72,48 @@ export class TokenLimiter {
     return rejectForState(state, reason, now)
   }
 
+  forget(accountId: string | undefined): void {
+    this.#leases.forget(accountId)
+  }
+
   close(): Promise<void> {
+    this.#leases.close()
     return this.#reservations.close()
+  }
+
+  /**
+   * Reserves for the next requests of a token what one of them has got, where that is a small part of what is left. No
+   * request waits for it.
+   * @param reply about that request
+   */
+  async #lease(
+    { accountId }: Account,
+    limits: AccountLimits,
+    state: TokenState,
+    { tokens, nanoUsd }: Omit<Share, 'requests'>,
+    reply: ReservationReply,
+  ): Promise<void> {
+    if (this.#leasing.has(state)) return
+    const now = Date.now()
+    const { reporter } = state
+    const requests = Math.min(this.#leases.wanted(accountId, reporter, now), roomFor(state, tokens, nanoUsd, reply))
+    const giveBack = (windows: readonly LimitWindow[], left: Share) => {
+      this.#calls.giveBack(windows, left)
+      this.#reservations.remove(state, left.nanoUsd, 0, left.requests)
+    }
+    this.#leases.note(accountId, reporter, now)
+    if (requests < fewestLeased) return
+    const leased = { requests, tokens: requests * tokens, nanoUsd: requests * nanoUsd }
+    const want = { nanoUsd: leased.nanoUsd, rest: Rest.never }
+    this.#leasing.add(state)
+    try {
+      const { isGranted, windows } = await this.#asks.send(state, limits, leased.tokens, want, requests)
+      if (isGranted) this.#leases.add(accountId, reporter, { windows, leased, granted: 0, giveBack }, Date.now())
+    } catch {
+      // The next request asks for itself, and notices.
+    } finally {
+      this.#leasing.delete(state)
+    }
   }
 
   #reserved(decision: LimitDecision, state: TokenState, estimate: Estimate, reservedNanoUsd: number): LimitDecision {
@@ -129,6 +178,16 @@ export class TokenLimiter {
     const counted = this.#local.count(account.accountId, windows, estimate.tokens)
     return this.#reserved(accept(counted, limits, now, 'local'), state, estimate, granted)
   }
+}
+
+/** How many such requests are no more than the part of each limit that may be leased. */
+function roomFor(state: TokenState, tokens: number, nanoUsd: number, reply: ReservationReply): number {
+  const rooms = reply.windows
+    .filter(({ rule }) => amountFor(rule, tokens) > 0)
+    .map(({ rule, used }) => (rule.limit - used) / amountFor(rule, tokens))
+  if (nanoUsd > 0) rooms.push(reply.leftNanoUsd / nanoUsd)
+  if (state.maxOpen >= 0) rooms.push(state.maxOpen - reply.openElsewhere - state.open)
+  return Math.floor(Math.min(...rooms) / leasedPart)
 }
 
 function rejectForState(state: TokenState, reason: number, now: number): LimitDecision {

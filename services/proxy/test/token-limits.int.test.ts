@@ -68,6 +68,27 @@ describe('requests of a token', () => {
   })
 })
 
+test('far from its limits a token rarely asks Redis; a second later all counts are exact', async () => {
+  const limits = { requestsPerMinute: 100_000, tokensPerMinute: 900_000_000, maxConcurrentRequests: 1_000 }
+  const account = await createAccount({ ...limits, dailyBudgetNanoUsd: 1_000 * nanoUsd })
+  const asked = () => one.metric('sallyport_proxy_limit_decisions_total{by="redis",rejection="none"}')
+  const askedBefore = await asked()
+  let costNanoUsd = 0
+  let tokens = 0
+  for (let time = 0; time < 200; time += 1) {
+    const response = await account.chat(one)
+    const { usage } = (await response.json()) as { usage: { total_tokens: number } }
+    tokens += usage.total_tokens
+    costNanoUsd += Math.round(Number(response.headers.get('x-sallyport-cost-usd')) * nanoUsd)
+  }
+  expect((await asked()) - askedBefore).toBeLessThan(40)
+  const spent = { spentNanoUsd: costNanoUsd, reservedNanoUsd: 0 }
+  await expect.poll(() => spendingOf(account), { timeout: 2_000 }).toEqual(spent)
+  const key = `limit:{${account.accountId}}:${account.token.id}`
+  const counts = async () => (await bench.state.mget(`${key}:minute`, `${key}:tokens`)).map(Number)
+  await expect.poll(counts).toEqual([200, tokens])
+})
+
 test('a plan may have a quota of a day and of a month', async () => {
   const account = await bench.createTestAccount({ plan: 'basic' })
   const month = `limit:{${account.accountId}}:${new Date().toISOString().slice(0, 7)}`

@@ -104,7 +104,11 @@ export class Limiter {
     if (!counted?.tokens || event.promptTokens === null) return
     const now = Date.now()
     const windows = counted.windows.filter(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)
-    this.#takeBack(account, counted, windows, counted.tokens - event.promptTokens - (event.completionTokens ?? 0), true)
+    if (windows.length === 0) return
+    const unused = counted.tokens - event.promptTokens - (event.completionTokens ?? 0)
+    const rules = counted.windows.map(({ rule }) => rule)
+    if (counted.by === 'lease' && this.#tokens.settle(account, rules, unused, now)) return
+    this.#takeBack(account, counted, windows, unused, true)
   }
 
   async close(): Promise<void> {

@@ -84,8 +84,11 @@ test('a request takes its tokens and its money of the lease, if there are enough
   expect(used({ tokens: 31, nanoUsd: 10 })).toBeUndefined()
   expect(used({ tokens: 30, nanoUsd: 31 })).toBeUndefined()
   expect(used({ tokens: 30, nanoUsd: 30 })).toEqual([102, 180])
+  expect(leases.settle('a', 'k', both, 20, now)).toBe(true)
+  expect(used({ tokens: 20, nanoUsd: 0 })).toEqual([103, 180])
+  expect(leases.settle('a', 'k', both, -1, now)).toBe(false)
   leases.close()
-  expect(giveBack).toHaveBeenCalledWith({ requests: 6, tokens: 0, nanoUsd: 0 })
+  expect(giveBack).toHaveBeenCalledWith({ requests: 5, tokens: 0, nanoUsd: 0 })
 })
 
 test('a refunded request can be granted again while its lease lasts', () => {

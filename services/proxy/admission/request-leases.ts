@@ -5,7 +5,7 @@ import { fewestLeased } from './limit-script.ts'
 import { PerAccount } from './per-account.ts'
 
 /** A lease is given back after this time, so that what is counted is never further from the truth. */
-const leaseMs = second
+export const leaseMs = second
 
 /** More would save few calls, but they stay counted if the process is killed. */
 const most = 256
@@ -109,6 +109,15 @@ export class RequestLeases {
     lease.left.requests += 1
     lease.granted -= 1
     for (const window of lease.windows) window.used -= 1
+    return true
+  }
+
+  /** Returns the tokens that a request took less; less than 0: more. @returns whether a lease has them now */
+  settle(accountId: string, key: string, rules: readonly LimitRule[], tokens: number, now: number): boolean {
+    const lease = this.#valid(accountId, key, rules, now)
+    if (!lease || lease.left.requests === 0 || lease.left.tokens + tokens < 0) return false
+    lease.left.tokens += tokens
+    for (const window of lease.windows) if (window.rule.unit === 'tokens') window.used -= tokens
     return true
   }
 

@@ -5,11 +5,11 @@ import type { Estimate } from './estimate.ts'
 import { firstWant, Reservation, type MoreMoney } from './reservation.ts'
 import { ReservationCalls } from './reservation-calls.ts'
 import type { ReservationReply, LimitCalls } from './limit-calls.ts'
-import type { AccountLimits } from './limit-rules.ts'
+import type { AccountLimits, LimitRule } from './limit-rules.ts'
 import { amountFor } from './limit-rules.ts'
 import { fewestLeased, leasedPart } from './limit-script.ts'
 import type { LocalLimits } from './local-limits.ts'
-import { RequestLeases, type Share } from './request-leases.ts'
+import { leaseMs, RequestLeases, type Share } from './request-leases.ts'
 import { Rest, TokenReservations, type Want } from './token-reservations.ts'
 import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './token-state.ts'
 
@@ -72,6 +72,11 @@ export class TokenLimiter {
     return rejectForState(state, reason, now)
   }
 
+  /** What a request took less than was counted stays in its lease. @returns whether there is one */
+  settle(account: Account, rules: readonly LimitRule[], tokens: number, now: number): boolean {
+    return this.#leases.settle(account.accountId, this.#reservations.stateOf(account).reporter, rules, tokens, now)
+  }
+
   forget(accountId: string | undefined): void {
     this.#leases.forget(accountId)
   }
@@ -108,7 +113,10 @@ export class TokenLimiter {
     this.#leasing.add(state)
     try {
       const { isGranted, windows } = await this.#asks.send(state, limits, leased.tokens, want, requests)
-      if (isGranted) this.#leases.add(accountId, reporter, { windows, leased, granted: 0, giveBack }, Date.now())
+      if (!isGranted) return
+      const grantedAt = Date.now()
+      this.#leases.add(accountId, reporter, { windows, leased, granted: 0, giveBack }, grantedAt)
+      state.farUntilMs = grantedAt + leaseMs
     } catch {
       // The next request asks for itself, and notices.
     } finally {

@@ -7,10 +7,11 @@ import { createTokenState, type TokenState } from './token-state.ts'
 /** What a proxy that has died had reserved is free after this long. */
 const leaseMs = 10 * second
 const heartbeatMs = 2 * second
-/** Changes of this time are reported together. */
+/** Changes of this time are reported together: near a limit others wait for them. */
 const reportMs = 20
+const leisurelyReportMs = 200
 const retryMs = second
-/** What is used is reported after each of so many parts of the budget. */
+/** What is spent is reported after each of so many parts of the budget. */
 const stepsOfBudget = 2_000
 
 const unlimited = -1
@@ -41,7 +42,10 @@ export class TokenReservations {
   readonly #changed = new Set<TokenState>()
   readonly #open = new Set<TokenState>()
   readonly #heartbeat: NodeJS.Timeout
-  #reporting: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
+  /** When the timer ends; without one, never. */
+  #reportsAtMs = Number.POSITIVE_INFINITY
+  #isReporting = false
 
   constructor(calls: LimitCalls, now: () => number = Date.now) {
     this.#calls = calls
@@ -83,13 +87,14 @@ export class TokenReservations {
   /** What open requests use is reported in steps, so that little is lost with a proxy that dies. */
   used(state: TokenState, nanoUsd: number): void {
     state.used += nanoUsd
-    const budget = state.dayLimit < 0 ? state.monthLimit : state.dayLimit
-    if ((state.used - state.reportedUsed) * stepsOfBudget >= budget) this.changed(state)
+    if (isStep(state, state.used - state.reportedUsed)) this.changed(state)
   }
 
   changed(state: TokenState): void {
     this.#changed.add(state)
-    this.#reporting ??= setTimeout(() => void this.#report(), reportMs)
+    const now = this.#now()
+    const isUrgent = now >= state.farUntilMs || isStep(state, state.endedCost - state.reported)
+    this.#reportAt(now + (isUrgent ? reportMs : leisurelyReportMs), now)
   }
 
   /** Without the request that wants something, which must not be added yet. */
@@ -116,7 +121,15 @@ export class TokenReservations {
   async close(): Promise<void> {
     clearInterval(this.#heartbeat)
     await this.#report()
-    clearTimeout(this.#reporting)
+    clearTimeout(this.#timer)
+  }
+
+  /** While a report is under way, the next one follows it. */
+  #reportAt(atMs: number, now: number): void {
+    if (this.#isReporting || atMs >= this.#reportsAtMs) return
+    this.#reportsAtMs = atMs
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#report(), atMs - now)
   }
 
   #beat(): void {
@@ -134,15 +147,16 @@ export class TokenReservations {
   }
 
   async #report(): Promise<void> {
+    this.#isReporting = true
     const changed = [...this.#changed]
     this.#changed.clear()
     const results = await Promise.allSettled(changed.map((state) => this.#reportOne(state)))
-    this.#reporting = undefined
+    this.#isReporting = false
+    this.#reportsAtMs = Number.POSITIVE_INFINITY
     results.forEach(({ status }, at) => status === 'rejected' && this.#changed.add(changed[at]!))
     if (this.#changed.size === 0) return
-    const isFailing = results.some(({ status }) => status === 'rejected')
-    this.#reporting = setTimeout(() => void this.#report(), isFailing ? retryMs : reportMs)
-    if (isFailing) this.#reporting.unref()
+    const now = this.#now()
+    this.#reportAt(now + (results.some(({ status }) => status === 'rejected') ? retryMs : reportMs), now)
   }
 
   async #reportOne(state: TokenState): Promise<void> {
@@ -150,6 +164,12 @@ export class TokenReservations {
     const reply = await this.#calls.reserve([], 0, 0, this.termsOf(state, nothing), this.#now())
     this.learn(state, reply, endedCost)
   }
+}
+
+/** Whether so much is worth a report. */
+function isStep({ dayLimit, monthLimit }: TokenState, nanoUsd: number): boolean {
+  const budget = dayLimit < 0 ? monthLimit : dayLimit
+  return budget >= 0 && nanoUsd * stepsOfBudget >= budget
 }
 
 /** UTC days have a constant length. */

@@ -24,6 +24,8 @@ export interface TokenState {
   /** Through all proxies, as Redis last said. */
   sharedDay: number
   sharedMonth: number
+  /** While this proxy has a lease, which it gets only far from the limits. */
+  farUntilMs: number
   /** What was neither spent nor reserved then. */
   sharedLeft: number
 }
@@ -59,6 +61,7 @@ export function createTokenState({ accountId, tokenId }: Account, now: number): 
     reported: 0,
     sharedDay: 0,
     sharedMonth: 0,
+    farUntilMs: 0,
     sharedLeft: Number.POSITIVE_INFINITY,
   }
 }

@@ -50,16 +50,24 @@ beforeAll(async () => {
   for (const gateway of [one, two]) await vi.waitUntil(async () => !(await isDegraded(gateway)), patience)
 })
 
+/** Requests of a new account at once. On a busy machine Redis may take too long, and then each proxy counts alone. */
+async function passedOf(options: Parameters<typeof bench.createTestAccount>[0], count: number) {
+  for (;;) {
+    const account = await bench.createTestAccount(options)
+    const responses = await atOnce(count, (index) => account.chat(gatewayOf(index)))
+    const isExact = responses.every(({ headers }) => !headers.has('x-sallyport-degraded'))
+    if (isExact) return { account, passed: byStatus(responses) }
+  }
+}
+
 test('limits of a minute, a month and a token are exact over two proxies', async () => {
-  const ofMinute = await bench.createTestAccount({ config: { rateLimitEnabled: true, maxRequestsPerMinute: 20 } })
-  expect(byStatus(await atOnce(40, (index) => ofMinute.fetch(gatewayOf(index), '/models')))).toBe(20)
-  const ofMonth = await bench.createTestAccount({ plan: 'basic' })
-  expect(byStatus(await atOnce(40, (index) => ofMonth.fetch(gatewayOf(index), '/models')))).toBe(25)
-  expect(await createQuotaUsageStore(state).read(ofMonth.accountId)).toMatchObject({ month: 25 })
-  const ofToken = await bench.createTestAccount({
-    token: { requestsPerMinute: 7, monthlyBudgetNanoUsd: 10_000_000_000 },
-  })
-  expect(byStatus(await atOnce(20, (index) => ofToken.chat(gatewayOf(index))))).toBe(7)
+  const ofMinute = await passedOf({ config: { rateLimitEnabled: true, maxRequestsPerMinute: 20 } }, 40)
+  expect(ofMinute.passed).toBe(20)
+  const ofMonth = await passedOf({ plan: 'basic' }, 40)
+  expect(ofMonth.passed).toBe(25)
+  expect(await createQuotaUsageStore(state).read(ofMonth.account.accountId)).toMatchObject({ month: 25 })
+  const ofToken = await passedOf({ token: { requestsPerMinute: 7, monthlyBudgetNanoUsd: 10_000_000_000 } }, 20)
+  expect(ofToken.passed).toBe(7)
 })
 
 test('a response is cached for both proxies, until the account is deleted', async () => {

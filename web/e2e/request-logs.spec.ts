@@ -21,7 +21,7 @@ test('with logs: filters, Request History, paging, a row with its buttons; asks 
   await expect.poll(() => calls).toContainEqual(expect.stringMatching(/^GET \/api\/logs\?limit=20&offset=0/))
 })
 
-test('details opened: four tabs, N/A and where to switch bodies on; Copy as cURL: in the clipboard', async ({
+test('details opened: four tabs, N/A and where to switch bodies on; Copy as cURL: in the clipboard; on paper all parts', async ({
   page,
 }) => {
   await openPage(page, '/request-logs')
@@ -36,6 +36,11 @@ test('details opened: four tabs, N/A and where to switch bodies on; Copy as cURL
   await expect(dialog.getByRole('link', { name: 'Proxy Config' })).toBeVisible()
   await dialog.getByRole('tab', { name: 'Headers' }).click()
   await see(page, 'Request headers', 'Response headers')
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  for (const part of ['Latency', 'Request body', 'Response body', 'Request headers', 'Response headers']) {
+    await expect(dialog.getByRole('heading', { name: part })).toBeVisible()
+  }
 })
 
 test('link with nonsense: defaults, and says so; filter changed on page 3: the page is not reset, and one past the end shows the last', async ({

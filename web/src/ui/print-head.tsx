@@ -1,17 +1,12 @@
-import { type ReactNode, useEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
+import type { ReactNode } from 'react'
 import { formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { usePrintedAt } from './use-printed-at.ts'
 
 /** On paper only: what the page shows, and when it was printed. */
 export function PrintHead({ children }: { children: ReactNode }) {
   const zone = useTimeZone()
-  const [printedAt, setPrintedAt] = useState<number>()
-  useEffect(() => {
-    const note = () => flushSync(() => setPrintedAt(Date.now()))
-    window.addEventListener('beforeprint', note)
-    return () => window.removeEventListener('beforeprint', note)
-  }, [])
+  const printedAt = usePrintedAt()
   return (
     <p className="hidden print:block">
       {children}

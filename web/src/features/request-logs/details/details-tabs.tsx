@@ -6,6 +6,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { usePrintedAt } from '#web/ui/use-printed-at.ts'
 import { AttemptList } from './attempt-list.tsx'
 import { BodyText } from './body-text.tsx'
 import { HeaderList } from './header-list.tsx'
@@ -29,15 +30,17 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
   )
   const log = storedLog(details.data)
   const shown = log ?? summary
+  // On paper all parts follow each other.
+  const all = usePrintedAt() === undefined ? {} : ({ forceMount: true } as const)
   return (
     <Tabs defaultValue="overview" className="@container flex-1">
-      <TabList aria-label="Parts of the request">
+      <TabList aria-label="Parts of the request" className="print:hidden">
         <Tab value="overview">Overview</Tab>
         <Tab value="request">Request</Tab>
         <Tab value="response">Response</Tab>
         <Tab value="headers">Headers</Tab>
       </TabList>
-      <TabPanel value="overview">
+      <TabPanel value="overview" {...all}>
         {shown ? (
           <div className="flex flex-col gap-6">
             <RequestOverview log={shown} details={log} />
@@ -49,17 +52,17 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
           stored(() => null)
         )}
       </TabPanel>
-      <TabPanel value="request">
+      <TabPanel value="request" {...all}>
         {stored((kept) => (
           <BodyText log={kept} side="request" />
         ))}
       </TabPanel>
-      <TabPanel value="response">
+      <TabPanel value="response" {...all}>
         {stored((kept) => (
           <BodyText log={kept} side="response" />
         ))}
       </TabPanel>
-      <TabPanel value="headers">
+      <TabPanel value="headers" {...all}>
         {stored(({ requestHeaders, responseHeaders }) => (
           <div className="flex flex-col gap-5">
             <HeaderList label="Request headers" headers={requestHeaders} />

@@ -14,10 +14,10 @@ import { product } from '#schemas/product.ts'
 import { migratePostgres } from '#store/migrations.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { nodeOptions } from './daemon.ts'
-import { neverReached, seedAccount } from './seed.ts'
+import { type BenchAccount, neverReached, seedAccount } from './seed.ts'
 import { completionsPath, type Target } from './target.ts'
 
-/** A process, with an account that no limit applies to and with one that has limits of its plan and of each minute. */
+/** A process, with an account that no limit applies to, one with limits, and one whose token has limits and a budget, too. */
 type SallyportTargets = readonly Target[]
 
 export interface SallyportStores {
@@ -45,8 +45,10 @@ export async function openSallyport(context: BenchContext, upstream: string): Pr
   const sql = openPostgres(urls, 'bench')
   await migratePostgres(sql, pino({ level: 'silent' }))
   const vault = createVault(new Map([[1, masterKey]]))
-  const free = await seedAccount(sql, vault, upstream, { name: 'free', plan: 'enterprise', isLimited: false })
-  const limited = await seedAccount(sql, vault, upstream, { name: 'limited', plan: 'basic', isLimited: true })
+  const seed = (account: BenchAccount) => seedAccount(sql, vault, upstream, account)
+  const free = await seed({ name: 'free', plan: 'enterprise', isLimited: false, hasBudget: false })
+  const limited = await seed({ name: 'limited', plan: 'basic', isLimited: true, hasBudget: false })
+  const budgeted = await seed({ name: 'budgeted', plan: 'basic', isLimited: true, hasBudget: true })
   await sql.end()
 
   const startFrom = async (from: string, name: string, processes = 1) => {
@@ -74,6 +76,12 @@ export async function openSallyport(context: BenchContext, upstream: string): Pr
       return [
         { name: 'unlimited', label: 'Sallyport, an account without limits', ...process, ...withToken(free) },
         { name: 'sallyport', label: 'Sallyport, limits of plan and minute', ...process, ...withToken(limited) },
+        {
+          name: 'budgeted',
+          label: 'the same, a token with a budget and two limits',
+          ...process,
+          ...withToken(budgeted),
+        },
       ]
     },
     async startTwo(start) {

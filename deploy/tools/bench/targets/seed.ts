@@ -8,11 +8,16 @@ import { secureTokenContext } from '#store/postgres/credentials/secure-tokens.ts
 /** Never reached, and still counted for every request. */
 export const neverReached = 2_000_000_000
 
-interface BenchAccount {
+/** The most that a token's limits may be. */
+const mostAMinute = 999_999_999
+
+export interface BenchAccount {
   name: string
   plan: 'basic' | 'enterprise'
   /** Whether requests a minute are limited. The API rejects so high a limit, so it is written into the database. */
   isLimited: boolean
+  /** Whether the token has a budget and two limits of its own. */
+  hasBudget: boolean
 }
 
 /** @returns a token of the account */
@@ -20,7 +25,7 @@ export async function seedAccount(
   sql: Sql,
   vault: Vault,
   upstream: string,
-  { name, plan, isLimited }: BenchAccount,
+  { name, plan, isLimited, hasBudget }: BenchAccount,
 ): Promise<string> {
   const [accountId, keyId, tokenId, token] = [uuidv7(), uuidv7(), uuidv7(), mintToken()]
   const origin = new URL(upstream).origin
@@ -40,5 +45,11 @@ export async function seedAccount(
   await sql`
     insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token)
     values (${tokenId}, ${accountId}, 'bench', ${hashToken(token)}, ${sealedToken}, 'st_…')`
+  if (hasBudget) {
+    await sql`
+      update secure_tokens
+      set requests_per_minute = ${mostAMinute}, tokens_per_minute = ${mostAMinute}, daily_budget_nano_usd = ${1e15}
+      where id = ${tokenId}`
+  }
   return token
 }

@@ -6,6 +6,7 @@ export const targetNames = [
   'portkey',
   'unlimited',
   'sallyport',
+  'budgeted',
   'two',
   'unlimited-against',
   'against',

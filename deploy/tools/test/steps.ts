@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { createSupervisor } from '#tools/process/supervisor.ts'
 import { findRedisServer } from '#tools/launcher/stores/redis.ts'
 import { installClientPackages } from './client-packages.ts'
@@ -7,7 +8,11 @@ import { runPlaywright, runVitest } from './runners.ts'
 
 /** The steps of `npm test`, in order. */
 export function listSteps(run: RunCommand): Step[] {
-  const install = createSupervisor().run
+  const { run: install } = createSupervisor()
+  // The system's package manager installs one program at a time.
+  const inTurn = pLimit(1)
+  // Neither keeps two cores busy, because much of each is waiting.
+  const group = 'integration and browser'
   return [
     // First, because it generates the route tree of the web app, which the next steps read.
     check('web-build', ['vite', 'build', 'web']),
@@ -20,18 +25,19 @@ export function listSteps(run: RunCommand): Step[] {
     { ...check('client-types', ['tsc', '-p', 'deploy/tools/clients']), prepare: installClientPackages },
     {
       name: 'integration',
-      prepare: installClientPackages,
-      async run(filters) {
-        await findRedisServer(install)
-        return runVitest(run, 'integration', filters)
+      group,
+      async prepare() {
+        await Promise.all([installClientPackages(), inTurn(() => findRedisServer(install))])
       },
+      run: (filters) => runVitest(run, 'integration', filters),
     },
     {
       name: 'browser',
-      async run(filters) {
-        await findChromium(install)
-        return runPlaywright(run, filters)
+      group,
+      async prepare() {
+        await inTurn(() => findChromium(install))
       },
+      run: (filters) => runPlaywright(run, filters),
     },
   ]
 

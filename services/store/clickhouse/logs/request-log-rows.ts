@@ -1,4 +1,5 @@
 import { keysOf } from '#core/records.ts'
+import { remember } from '#core/remember.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { type EventField, type LogField, logFields, noId, type StoredField } from '#schemas/log-names.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
@@ -14,12 +15,16 @@ const latest = Date.UTC(2100)
 
 export const hasPlausibleTime = (id: string): boolean => uuidTimeMs(id) >= earliest && uuidTimeMs(id) < latest
 
-type Columns = Record<string, (event: RequestEvent) => unknown>
+/** Most requests go to a few endpoints. */
+const routeOfEndpoint = remember((endpoint) => wellFormed(routeOf(endpoint)))
+
+type ToValue = (event: RequestEvent) => unknown
+type Columns = Record<string, ToValue>
 
 const fields: [EventField, LogField][] = keysOf(logFields).map((name) => [name, logFields[name]])
 
 const columnsOf = (chosen: typeof fields): Columns =>
-  Object.fromEntries(chosen.map(([name, field]) => [field.column, (event) => toValue(event[name], field)]))
+  Object.fromEntries(chosen.map(([name, field]) => [field.column, toValue(name, field)]))
 
 const keyColumns: Columns = {
   account_id: (event) => event.accountId,
@@ -29,7 +34,7 @@ const keyColumns: Columns = {
 const ofLog: Columns = {
   ...keyColumns,
   ...columnsOf(fields.filter(([, field]) => !field.isDetail)),
-  route: (event) => routeOf(event.endpoint),
+  route: ({ endpoint }) => routeOfEndpoint(endpoint),
   failed_over: ({ attemptLog }) => attemptLog.some(({ apiKeyId }) => apiKeyId !== attemptLog[0]?.apiKeyId),
   search: searchTextOf,
 }
@@ -59,17 +64,26 @@ export function toRows(events: Iterable<RequestEvent>): RequestLogRows {
 
 const [logValues, detailsValues] = [Object.values(ofLog), Object.values(ofDetails)]
 
-const toLine = (event: RequestEvent, values: readonly Columns[string][]): string =>
-  `${JSON.stringify(values.map((value) => wellFormed(value(event))))}\n`
+const toLine = (event: RequestEvent, values: readonly ToValue[]): string =>
+  `${JSON.stringify(values.map((toValue) => toValue(event)))}\n`
 
-/** A lone surrogate is an error in ClickHouse, and would prevent the insert of the whole group. */
-const wellFormed = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
+/** What a column needs is decided once, because this runs for each column of each event. */
+function toValue(name: EventField, { isJson, none, max, maxLength }: LogField): ToValue {
+  if (isJson) return (event) => (event[name] === undefined ? '' : JSON.stringify(event[name]))
+  if (max !== undefined) return (event) => atMost(event[name], max)
+  return (event) => {
+    const value = event[name]
+    if (typeof value === 'string') return wellFormed(value, maxLength)
+    return value === null ? (none ?? null) : value
+  }
+}
 
-function toValue(value: RequestEvent[EventField], { isJson, none, max, maxLength }: LogField): unknown {
-  if (isJson) return value === undefined ? '' : JSON.stringify(value)
-  if (value === null) return none ?? null
-  if (typeof value === 'number' && max !== undefined) return Math.min(value, max)
-  return typeof value === 'string' ? value.slice(0, maxLength) : value
+const atMost = (value: unknown, max: number) => (typeof value === 'number' && value > max ? max : value)
+
+/** A lone surrogate, also one of a pair that was cut, is an error in ClickHouse and would prevent the whole insert. */
+function wellFormed(text: string, maxLength = Number.POSITIVE_INFINITY): string {
+  const kept = text.length > maxLength ? text.slice(0, maxLength) : text
+  return kept.isWellFormed() ? kept : kept.toWellFormed()
 }
 
 const searchedFields = [
@@ -90,7 +104,7 @@ function searchTextOf(event: RequestEvent): string {
   // Links from before there was the tag search for this.
   const secret = previousSecretTag in event.tags && 'previous-secret'
   const parts = [method, status, outcome, id, secret, ...texts, ...bodies]
-  return parts.filter(Boolean).join('\n').toLowerCase()
+  return wellFormed(parts.filter(Boolean).join('\n').toLowerCase())
 }
 
 /** The columns of API fields, for a SELECT. */

@@ -12,7 +12,7 @@ import { dayOf, monthOf } from './period.ts'
 
 const redis = openStateRedis(await createTestRedis(), statePatienceMs.user)
 await whenReady(redis)
-const open = () => new Limiter(redis, createPlanLimits({}), { limited: () => undefined } as never)
+const open = () => new Limiter(redis, createPlanLimits({}), { limited: () => undefined } as never, statePatienceMs.user)
 const [one, other] = [open(), open()]
 afterAll(async () => {
   await Promise.all([one.close(), other.close()])

@@ -51,7 +51,8 @@ test('row 55: a session ends with an error event once the budget is used up', as
   const { accountId, token } = account
   const spending = createTokenSpendingStore(bench.state)
   const reserved = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.reservedNanoUsd
-  await expect.poll(reserved, 'the session is over once its client has left').toBe(0)
+  // The session is over once its client has left.
+  await expect.poll(reserved).toBe(0)
 })
 
 test.each(['/realtime?model=a-model-without-a-price', '/speech?model=gpt-4o', '/speech'])(

@@ -29,9 +29,9 @@ export class Limiter {
   readonly #leases = new RequestLeases()
   readonly #tokens: TokenLimiter
 
-  /** @param redis with a longer timeout than `patienceMs`, which is how long a request waits for it */
-  constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver, patienceMs = statePatienceMs.request) {
-    this.#calls = new LimitCalls(redis, patienceMs)
+  /** @param redis with a longer timeout than `waitMs`, which is how long a request waits for it */
+  constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver, waitMs = statePatienceMs.request) {
+    this.#calls = new LimitCalls(redis, waitMs)
     this.#breakers = new NodeCircuitBreakers(redis)
     this.#tokens = new TokenLimiter(this.#calls, this.#local, this.#breakers)
     this.#limitsOf = createAccountLimits(limitsOf)

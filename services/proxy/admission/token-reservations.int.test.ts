@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStateRedis, statePatienceMs } from '#core/redis/connections.ts'
 import { minute } from '#core/units.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
@@ -18,6 +18,8 @@ afterAll(async () => {
   await Promise.all([one.close(), other.close()])
   redis.disconnect()
 })
+
+afterEach(() => void vi.useRealTimers())
 
 let account: Account
 let keys: { reservations: string; open: string; day: string; month: string }
@@ -109,3 +111,19 @@ test('tokens that a request did not take are there for the next one of its proxy
     rejection: 'token_tokens_limited',
   })
 })
+
+test.each([
+  ['a day', '2035-01-10T23:59Z', '2035-01-11T00:01Z', 400],
+  ['a month', '2035-01-31T23:59Z', '2035-02-01T00:01Z', 600],
+])(
+  'what requests have reserved at the end of %s is left out of the month until they end',
+  async (_of, before, after, left) => {
+    const limited = { ...account, dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: 1_000 }
+    const stream = { ...estimate(600), promptNanoUsd: 600, isStream: true }
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(before) })
+    await one.reserve(limited, stream)
+    vi.setSystemTime(new Date(after))
+    const { reservation } = await other.reserve(limited, stream)
+    expect([reservation?.uses(left), reservation?.uses(left + 1)]).toEqual([false, true])
+  },
+)

@@ -57,7 +57,7 @@ test('what was counted without Redis counts once it responds, and what it counte
   await chat(account)
   wire.set('freeze')
   const responses = await atOnce(5, () => chat(account))
-  expect(responses.map((response) => [response.status, degraded(response)])).toEqual(Array(5).fill([200, 'limits']))
+  expect(responses.every((response) => response.ok && degraded(response) === 'limits')).toBe(true)
   wire.set('pass')
   let sent = 6
   const next = async () => {

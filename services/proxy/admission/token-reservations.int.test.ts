@@ -127,3 +127,12 @@ test.each([
     expect([reservation?.uses(left), reservation?.uses(left + 1)]).toEqual([false, true])
   },
 )
+
+test('a rejection does not say that money is left which open requests have reserved', async () => {
+  const limited = { ...account, dailyBudgetNanoUsd: 1e9, monthlyBudgetNanoUsd: null }
+  const { reservation } = await one.reserve(limited, estimate(0.98e9))
+  reservation?.uses(0.96e9)
+  const { rejection, detail } = await other.reserve(limited, estimate(0.5e9))
+  expect([rejection, detail]).toEqual(['budget_exceeded', expect.stringContaining(': $0.02 of $1 are left')])
+  reservation?.complete(0.96e9)
+})

@@ -92,10 +92,11 @@ export const isEarly = (state: TokenState): boolean =>
 export const leftOf = (state: TokenState): number =>
   Math.min(unspentOfDay(state), unspentOfMonth(state)) - state.reserved
 
-/** The budget that a request without enough money has to wait for. */
+/** The budget that a request without enough money has to wait for. What others have reserved is not left. */
 export function nearestBudget(state: TokenState) {
-  const [ofDay, ofMonth] = [unspentOfDay(state), unspentOfMonth(state)]
-  return ofMonth <= 0 || ofMonth <= ofDay
-    ? { period: 'month', limit: state.monthLimit, left: Math.max(0, ofMonth), endsAtMs: state.monthEndsAtMs }
-    : { period: 'day', limit: state.dayLimit, left: Math.max(0, ofDay), endsAtMs: state.dayEndsAtMs }
+  const isMonth = unspentOfMonth(state) <= Math.max(0, unspentOfDay(state))
+  const left = Math.max(0, Math.min(leftOf(state), state.sharedLeft))
+  return isMonth
+    ? { period: 'month', limit: state.monthLimit, left, endsAtMs: state.monthEndsAtMs }
+    : { period: 'day', limit: state.dayLimit, left, endsAtMs: state.dayEndsAtMs }
 }

@@ -138,12 +138,15 @@ interface ObjectCollection {
   path: string
   /** Members of a response that have ids of objects, besides its first `id`. */
   alsoMakes?: readonly string[]
+  /** The provider keeps them only for a request with `store: true`. */
+  isOptional?: true
 }
 
 /** Source: product.md 3.8. */
 export const objectCollections: readonly ObjectCollection[] = [
   { path: '/v1/assistants' },
   { path: '/v1/batches', alsoMakes: ['output_file_id', 'error_file_id'] },
+  { path: '/v1/chat/completions', isOptional: true },
   { path: '/v1/containers' },
   { path: '/v1/conversations' },
   { path: '/v1/evals' },

@@ -19,7 +19,12 @@ const isAddressOrRange = (text: string) =>
 /** USD. */
 const budget = (label: string) => {
   const message = `${label} must be between 0 and 1000000 USD, with at most 4 decimals`
-  return z.number(message).min(0, message).max(1_000_000, message).multipleOf(0.0001, message).nullable()
+  return z
+    .number(message)
+    .min(0, message)
+    .max(1_000_000, message)
+    .refine((usd) => Number(usd.toFixed(4)) === usd, message)
+    .nullable()
 }
 
 const limit = (label: string) => {

@@ -62,8 +62,9 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   if (has('proxy')) {
     const { addProxyRole } = await import('./proxy/role.ts')
     const subscriber = manageSubscriber(openStateSubscriber(config))
-    const openState = () => manageState(openStateRedis(config, statePatienceMs.request))
-    const redis = { limiter: openState(), cache: openState(), keyHealth: openState(), subscriber }
+    const openState = (patienceMs: number) => manageState(openStateRedis(config, patienceMs))
+    const { request, late } = statePatienceMs
+    const redis = { limiter: openState(late), cache: openState(request), keyHealth: openState(request), subscriber }
     const queue = manageQueue(openQueueShards(config, openQueueProducer))
     const resources = { sql, redis, queue, limits, tracer }
     const { requireSpool } = await addProxyRole(app, resources, config, lifecycle, logger, metrics)

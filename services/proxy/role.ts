@@ -51,6 +51,8 @@ interface ProxyResources {
   sql: Sql
   /** One connection to the state Redis per use, so that a slow one does not delay the others. */
   redis: { limiter: Redis; cache: Redis; keyHealth: Redis; subscriber: Redis }
+  /** How long a request waits for its limits, ms. */
+  limiterPatienceMs?: number
   queue: QueueShards
   limits: ProcessLimits
   /** Undefined where traces are not enabled. */
@@ -60,7 +62,7 @@ interface ProxyResources {
 /** Adds the data plane, which serves what it knows while its stores are unavailable. @returns its own need */
 export async function addProxyRole(
   app: FastifyInstance,
-  { sql, redis, queue, limits, tracer }: ProxyResources,
+  { sql, redis, limiterPatienceMs, queue, limits, tracer }: ProxyResources,
   config: Config,
   lifecycle: Lifecycle,
   logger: Logger,
@@ -75,7 +77,7 @@ export async function addProxyRole(
   const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
   lifecycle.onStop('key states', shareKeyStates(health, redis.keyHealth, redis.subscriber))
   const observer = createRequestMetrics(metrics, health, limits.requests)
-  const limiter = new Limiter(redis.limiter, createPlanLimits(config.planLimits), observer)
+  const limiter = new Limiter(redis.limiter, createPlanLimits(config.planLimits), observer, limiterPatienceMs)
   lifecycle.onStop('limiter', () => limiter.close())
   const credentialWatch = new CredentialWatch()
   onInvalidation(redis.subscriber, (accountId) => {

@@ -4,8 +4,8 @@ import { second } from '../units.ts'
 import type { QueueShard, QueueShards } from './queue-shards.ts'
 import type { Redis } from './redis.ts'
 
-/** Timeouts of the state Redis for proxied requests and for API calls, ms. */
-export const statePatienceMs = { request: 50, user: 1_000 }
+/** Timeouts of the state Redis for proxied requests, for API calls, and for replies that no request waits for, ms. */
+export const statePatienceMs = { request: 50, user: 1_000, late: 10_000 }
 
 /** The Redis of limits, caches and invalidation. Fails fast, because a server that hangs must not delay requests. */
 export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {

@@ -1,4 +1,4 @@
-import { findEndpoint } from '#schemas/endpoints.ts'
+import { deployments, findEndpoint } from '#schemas/endpoints.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readFormChoices } from '../request/form-fields.ts'
 import { findMembers, findMembersInTurns, type Member } from '../request/json/find-members.ts'
@@ -97,8 +97,11 @@ const sessionPrompt = 4_096
 /** For sessions whose messages name the models, nano-USD. */
 const unnamedSession = 10_000_000
 
+/** Sessions whose usage is read. */
+const meteredSession = RegExp(`^/v1/(?:${deployments}/[^/]+/)?(?:realtime|responses)(?:/|$)`)
+
 /** A session reserves what one response is likely to take, again and again. */
-export function estimateSession({ account, metadata }: ReceivedRequest, expectations: Expectations): Estimate {
+export function estimateSession({ account, target, metadata }: ReceivedRequest, expectations: Expectations): Estimate {
   const { model } = metadata
   const learned = model === null ? undefined : expectations.of(account.accountId, model)
   const maxCompletionTokens = Math.ceil((learned?.completionTokens ?? usualCompletion) * margin)
@@ -106,7 +109,7 @@ export function estimateSession({ account, metadata }: ReceivedRequest, expectat
   const cost =
     model === null ? unnamedSession : account.prices.upperCostNanoUsd(model)({ promptTokens, maxCompletionTokens })
   return {
-    isPriced: cost !== null,
+    isPriced: cost !== null && meteredSession.test(target.endpoint),
     tokens: promptTokens + maxCompletionTokens,
     costNanoUsd: cost ?? 0,
     promptNanoUsd: cost ?? 0,

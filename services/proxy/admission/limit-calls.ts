@@ -48,15 +48,18 @@ export interface ReservationReply {
  */
 export class LimitCalls {
   readonly #redis: Redis
+  readonly #patienceMs: number
   readonly #refunds = new PendingRefunds((key, amount) => this.#refund([key], [amount]))
   #queued = new Map<Account, Call>()
   #inFlight = 0
 
-  constructor(redis: Redis) {
+  /** @param patienceMs how long a request waits for a reply */
+  constructor(redis: Redis, patienceMs: number) {
     redis.defineCommand('sallyportLimit', { lua: limitScript })
     redis.defineCommand('sallyportReserve', { lua: reserveScript })
     redis.defineCommand('sallyportRefund', { lua: refundScript })
     this.#redis = redis
+    this.#patienceMs = patienceMs
   }
 
   /** Counts one request, if it is granted. @param wanted how many more in advance @throws Error when Redis does not respond */
@@ -90,7 +93,7 @@ export class LimitCalls {
     terms: ReservationTerms,
     now: number,
   ): Promise<ReservationReply> {
-    const reply = await this.#redis.sallyportReserve(
+    const call = this.#redis.sallyportReserve(
       counted.length + terms.keys.length,
       ...counted.map(({ key }) => key),
       ...terms.keys,
@@ -98,6 +101,9 @@ export class LimitCalls {
       ...terms.args,
       requests,
     )
+    const reply = await this.#inTime(call, (late) => {
+      if (late[0] === 1) this.#revert(counted, late, { ...noShare, requests, tokens }, now)
+    })
     const base = 2 * counted.length + 2
     return {
       isGranted: reply[0] === 1,
@@ -129,7 +135,7 @@ export class LimitCalls {
   }
 
   /** The same with the next request of the token, which spares a call. */
-  refundSoon(window: LimitWindow, amount: number): void {
+  refundSoon(window: Pick<LimitWindow, 'rule' | 'endsAtMs'>, amount: number): void {
     if (amount !== 0) this.#refunds.add(window, amount)
   }
 
@@ -139,6 +145,28 @@ export class LimitCalls {
 
   #refund(keys: readonly string[], amounts: readonly number[]): void {
     this.#redis.sallyportRefund(keys.length, ...keys, ...amounts).catch(() => undefined)
+  }
+
+  /** Waits for a reply as long as a request may. @param hearLate gets a reply that comes later */
+  #inTime(call: Promise<number[]>, hearLate: (reply: number[]) => void): Promise<number[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<number[]>()
+    let isLate = false
+    const giveUp = () => {
+      isLate = true
+      reject(new Error('the Redis of limits did not respond in time'))
+    }
+    // After one more look for data: what holds up this process is not the fault of Redis.
+    const timer = setTimeout(() => setImmediate(giveUp), this.#patienceMs)
+    void call.then((reply) => (isLate ? hearLate(reply) : resolve(reply)), reject).finally(() => clearTimeout(timer))
+    return promise
+  }
+
+  /** Takes back what a late reply says was counted, because its requests were decided without it. */
+  #revert(rules: readonly LimitRule[], reply: readonly number[], share: Share, now: number): void {
+    this.giveBack(
+      rules.map((rule, at) => windowOf(rule, reply, at, 0, now)),
+      share,
+    )
   }
 
   #enqueue(account: Account, limits: AccountLimits): Call {
@@ -159,7 +187,10 @@ export class LimitCalls {
       const { rules } = limits
       const keys = rules.map(({ key }) => key)
       const terms = windowTerms(rules, requests, leased, 1, now)
-      const reply = this.#redis.sallyportLimit(keys.length, ...keys, ...terms)
+      const reply = this.#inTime(this.#redis.sallyportLimit(keys.length, ...keys, ...terms), (late) => {
+        const [granted = 0, alsoLeased = 0] = late
+        this.#revert(rules, late, { ...noShare, requests: granted + alsoLeased }, now)
+      })
       void reply.then(resolve, reject).finally(() => (this.#inFlight -= 1))
     }
     stream?.uncork()

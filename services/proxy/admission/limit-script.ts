@@ -56,7 +56,8 @@ return reply
 /**
  * Does the same for some requests together, which are granted all or none, or for no request, of a token with a budget or a limit of requests at once, and takes the state of
  * a reporter: one proxy's requests of the token in one day. States are absolute, so that one that arrives twice or late does no harm.
- * KEYS go on with: open requests and reservations (hashes by reporter), spent in the day, spent in the month.
+ * KEYS go on with: open requests and reservations (hashes by reporter), spent in the day, spent in the month, and the
+ * reservations of the days before and after, as far as they are of the same month.
  * ARGV go on with: reporter, how long its state is valid (ms), its open requests, what they have reserved and used of it, what
  * its ended requests cost; then what is wanted, and a `Rest`; at last the limits (less than 0: none):
  * requests at once, budget of the day, of the month; when both periods end; and the number of requests. Money is nano-USD.
@@ -118,8 +119,15 @@ if dayLimit >= 0 or monthLimit >= 0 then
     isEarly = (unspent - usedByAll) * ${budgetParts} > dayLimit
   end
   if monthLimit >= 0 then
-    unspent = math.min(unspent, monthLimit - spentInMonth)
-    isEarly = isEarly and (monthLimit - spentInMonth - usedByAll) * ${budgetParts} > monthLimit
+    local ofMonth, usedInMonth = monthLimit - spentInMonth, usedByAll
+    for at = windows + 5, #KEYS do
+      for _, state in ipairs(redis.call('HVALS', KEYS[at])) do
+        local h, u, expires = string.match(state, '(%d+) (%d+) %d+ (%d+)')
+        if tonumber(expires) > now then ofMonth, usedInMonth = ofMonth - tonumber(h), usedInMonth + tonumber(u) end
+      end
+    end
+    unspent = math.min(unspent, ofMonth)
+    isEarly = isEarly and (monthLimit - spentInMonth - usedInMonth) * ${budgetParts} > monthLimit
   end
   left = unspent - reservedElsewhere - reserved
   if wanted > 0 and (granted > 0 or requests == 0) then

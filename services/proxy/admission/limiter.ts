@@ -1,4 +1,5 @@
 import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
+import { statePatienceMs } from '#core/redis/connections.ts'
 import type { Redis } from '#core/redis/redis.ts'
 import type { LimitsOf } from '#shared/plan-limits.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
@@ -28,8 +29,9 @@ export class Limiter {
   readonly #leases = new RequestLeases()
   readonly #tokens: TokenLimiter
 
-  constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver) {
-    this.#calls = new LimitCalls(redis)
+  /** @param redis with a longer timeout than `waitMs`, which is how long a request waits for it */
+  constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver, waitMs = statePatienceMs.request) {
+    this.#calls = new LimitCalls(redis, waitMs)
     this.#breakers = new NodeCircuitBreakers(redis)
     this.#tokens = new TokenLimiter(this.#calls, this.#local, this.#breakers)
     this.#limitsOf = createAccountLimits(limitsOf)
@@ -71,6 +73,7 @@ export class Limiter {
       const decision = await this.#tokens.reserve(account, limits, estimate, now >= endsAt)
       if (decision.rejection !== 'budget_reserved' || now >= endsAt) {
         const by = decision.counted?.by
+        if (by === 'redis') this.#reportOwed(account, limits, now)
         if (by === 'lease') return this.#observed('local', decision)
         const isAlone = by === 'local' || this.#breakers.of(account.accountId).isOpen
         return this.#observed(isAlone ? 'degraded' : 'redis', decision)
@@ -133,7 +136,8 @@ export class Limiter {
     const rules = windows.map(({ rule }) => rule)
     const amounts = rules.map((rule) => (rule.unit === 'tokens' && tokens < 0 ? tokens : amountFor(rule, tokens)))
     rules.forEach((rule, at) => this.#local.add(account.accountId, rule, -amounts[at]!))
-    if (by === 'local') return
+    if (by === 'local')
+      return windows.forEach((window, at) => this.#local.owe(account.accountId, window, -amounts[at]!))
     if (isSoon) windows.forEach((window, at) => this.#calls.refundSoon(window, amounts[at]!))
     else this.#calls.refund(rules, amounts)
   }
@@ -147,6 +151,7 @@ export class Limiter {
       this.#breakers.of(account.accountId).open()
       return this.#decideAlone(account, limits, now)
     }
+    this.#reportOwed(account, limits, now)
     const { isGranted, windows, lease } = counted
     if (lease) this.#leases.add(account.accountId, keyOf(limits.rules), lease, now)
     else if (limits.canLease) this.#leases.note(account.accountId, keyOf(limits.rules), now)
@@ -156,6 +161,13 @@ export class Limiter {
     )
     const decision = isGranted ? accept(windows, limits, now, 'redis') : rejectAtLimit(windows, limits, now)
     return this.#observed('redis', decision)
+  }
+
+  /** Redis responds again, so it learns what was counted without it. */
+  #reportOwed({ accountId }: Account, { rules }: AccountLimits, now: number): void {
+    for (const { amount, ...window } of this.#local.takeOwed(accountId, rules, now)) {
+      this.#calls.refundSoon(window, -amount)
+    }
   }
 
   /** It checks local counts again: they may have changed while the request waited for Redis. */

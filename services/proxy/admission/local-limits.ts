@@ -6,6 +6,9 @@ import { PerAccount } from './per-account.ts'
 /** Other proxies may take back what they counted. */
 const trustedMs = second
 
+/** What was counted while Redis was unavailable, in the rule's unit. */
+type Owed = Pick<LimitWindow, 'rule' | 'endsAtMs'> & { amount: number }
+
 /**
  * The last known usage of each account's limits. It spares Redis the requests that must be rejected anyway, and counts
  * on from there while Redis is unavailable.
@@ -14,6 +17,7 @@ export class LocalLimits {
   readonly #known = new PerAccount<LimitWindow>()
   /** When a limit was seen to leave no room, ms since 1970. */
   readonly #exhaustedAt = new PerAccount<number>()
+  readonly #owed = new PerAccount<Owed>()
 
   remember(accountId: string, windows: readonly LimitWindow[]): void {
     for (const window of windows) {
@@ -50,7 +54,23 @@ export class LocalLimits {
   count(accountId: string, windows: readonly LimitWindow[], tokens: number): LimitWindow[] {
     const counted = windows.map((window) => ({ ...window, used: window.used + amountFor(window.rule, tokens) }))
     this.remember(accountId, counted)
+    for (const window of counted) this.owe(accountId, window, amountFor(window.rule, tokens))
     return counted
+  }
+
+  /** Keeps for Redis what it has not counted. @param amount less than 0 takes back */
+  owe(accountId: string, { rule, endsAtMs }: Omit<Owed, 'amount'>, amount: number): void {
+    const before = this.#owed.get(accountId, rule.key)
+    if (before && before.endsAtMs > endsAtMs) return
+    const sum = before?.endsAtMs === endsAtMs ? before.amount + amount : amount
+    this.#owed.set(accountId, rule.key, { rule, endsAtMs, amount: sum })
+  }
+
+  /** @returns what Redis has to count now, once */
+  takeOwed(accountId: string, rules: readonly LimitRule[], now: number): Owed[] {
+    const owed = rules.map(({ key }) => this.#owed.get(accountId, key)).filter((each) => each !== undefined)
+    for (const each of owed) this.#owed.set(accountId, each.rule.key, { ...each, amount: 0 })
+    return owed.filter(({ amount, endsAtMs }) => amount !== 0 && endsAtMs > now)
   }
 
   /** @param amount in the rule's unit; less than 0 takes back */

@@ -17,7 +17,7 @@ export class PendingRefunds {
     this.#send = send
   }
 
-  add({ rule, endsAtMs }: LimitWindow, amount: number): void {
+  add({ rule, endsAtMs }: Pick<LimitWindow, 'rule' | 'endsAtMs'>, amount: number): void {
     const before = this.#pending.get(rule.key) ?? { amount: 0, endsAtMs }
     this.#pending.set(rule.key, {
       amount: before.amount + amount,

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStateRedis, statePatienceMs } from '#core/redis/connections.ts'
 import { minute } from '#core/units.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
@@ -12,12 +12,14 @@ import { dayOf, monthOf } from './period.ts'
 
 const redis = openStateRedis(await createTestRedis(), statePatienceMs.user)
 await whenReady(redis)
-const open = () => new Limiter(redis, createPlanLimits({}), { limited: () => undefined } as never)
+const open = () => new Limiter(redis, createPlanLimits({}), { limited: () => undefined } as never, statePatienceMs.user)
 const [one, other] = [open(), open()]
 afterAll(async () => {
   await Promise.all([one.close(), other.close()])
   redis.disconnect()
 })
+
+afterEach(() => void vi.useRealTimers())
 
 let account: Account
 let keys: { reservations: string; open: string; day: string; month: string }
@@ -108,4 +110,29 @@ test('tokens that a request did not take are there for the next one of its proxy
   expect(await other.reserve(account, { ...estimate(1), tokens: 3 })).toMatchObject({
     rejection: 'token_tokens_limited',
   })
+})
+
+test.each([
+  ['a day', '2035-01-10T23:59Z', '2035-01-11T00:01Z', 400],
+  ['a month', '2035-01-31T23:59Z', '2035-02-01T00:01Z', 600],
+])(
+  'what requests have reserved at the end of %s is left out of the month until they end',
+  async (_of, before, after, left) => {
+    const limited = { ...account, dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: 1_000 }
+    const stream = { ...estimate(600), promptNanoUsd: 600, isStream: true }
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(before) })
+    await one.reserve(limited, stream)
+    vi.setSystemTime(new Date(after))
+    const { reservation } = await other.reserve(limited, stream)
+    expect([reservation?.uses(left), reservation?.uses(left + 1)]).toEqual([false, true])
+  },
+)
+
+test('a rejection does not say that money is left which open requests have reserved', async () => {
+  const limited = { ...account, dailyBudgetNanoUsd: 1e9, monthlyBudgetNanoUsd: null }
+  const { reservation } = await one.reserve(limited, estimate(0.98e9))
+  reservation?.uses(0.96e9)
+  const { rejection, detail } = await other.reserve(limited, estimate(0.5e9))
+  expect([rejection, detail]).toEqual(['budget_exceeded', expect.stringContaining(': $0.02 of $1 are left')])
+  reservation?.complete(0.96e9)
 })

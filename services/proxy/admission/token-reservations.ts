@@ -36,7 +36,6 @@ const nothing: Want = { nanoUsd: 0, rest: Rest.always }
  */
 export class TokenReservations {
   readonly #calls: LimitCalls
-  readonly #now: () => number
   /** Evicting a state loses what this proxy alone knows of it. */
   readonly #states = new LRUCache<string, TokenState>({ max: 20_000 })
   readonly #changed = new Set<TokenState>()
@@ -47,15 +46,14 @@ export class TokenReservations {
   #reportsAtMs = Number.POSITIVE_INFINITY
   #isReporting = false
 
-  constructor(calls: LimitCalls, now: () => number = Date.now) {
+  constructor(calls: LimitCalls) {
     this.#calls = calls
-    this.#now = now
     this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs).unref()
   }
 
   /** The state of a token today, with the limits of the account as of now. */
   stateOf(account: Account): TokenState {
-    const now = this.#now()
+    const now = Date.now()
     const key = stateKey(account, now)
     let state = this.#states.get(key)
     if (!state) {
@@ -92,7 +90,7 @@ export class TokenReservations {
 
   changed(state: TokenState): void {
     this.#changed.add(state)
-    const now = this.#now()
+    const now = Date.now()
     const isUrgent = now >= state.farUntilMs || isStep(state, state.endedCost - state.reported)
     this.#reportAt(now + (isUrgent ? reportMs : leisurelyReportMs), now)
   }
@@ -105,7 +103,7 @@ export class TokenReservations {
     const own = [reporter, leaseMs, open, reserved, used, endedCost]
     const limits = [maxOpen, dayLimit, monthLimit, state.dayEndsAtMs, state.monthEndsAtMs]
     return {
-      keys: [keys.open, keys.reservations, keys.day, keys.month],
+      keys: [keys.open, keys.reservations, keys.day, keys.month, ...keys.neighbours],
       args: [...own, nanoUsd, rest, ...limits],
     }
   }
@@ -155,13 +153,13 @@ export class TokenReservations {
     this.#reportsAtMs = Number.POSITIVE_INFINITY
     results.forEach(({ status }, at) => status === 'rejected' && this.#changed.add(changed[at]!))
     if (this.#changed.size === 0) return
-    const now = this.#now()
+    const now = Date.now()
     this.#reportAt(now + (results.some(({ status }) => status === 'rejected') ? retryMs : reportMs), now)
   }
 
   async #reportOne(state: TokenState): Promise<void> {
     const { endedCost } = state
-    const reply = await this.#calls.reserve([], 0, 0, this.termsOf(state, nothing), this.#now())
+    const reply = await this.#calls.reserve([], 0, 0, this.termsOf(state, nothing), Date.now())
     this.learn(state, reply, endedCost)
   }
 }

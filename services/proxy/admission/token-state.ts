@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { day as dayMs } from '#core/units.ts'
 import { budgetParts } from '#schemas/secure-tokens.ts'
 import type { Account } from '../auth/account.ts'
 import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from './period.ts'
 
 /** What one proxy's requests of a token, begun in one UTC day, have reserved and cost. Money is nano-USD. */
 export interface TokenState {
-  keys: { open: string; reservations: string; day: string; month: string }
+  keys: { open: string; reservations: string; day: string; month: string; neighbours: readonly string[] }
   dayEndsAtMs: number
   monthEndsAtMs: number
   maxOpen: number
@@ -40,12 +41,17 @@ export const needsReservation = (account: Account): boolean =>
 export function createTokenState({ accountId, tokenId }: Account, now: number): TokenState {
   const [day, month] = [dayOf(now), monthOf(now)]
   const keyOf = (kind: string) => `${kind}:{${accountId}}:${tokenId}`
+  const reservationsOn = (date: string) => `${keyOf('holds')}:${date}`
   return {
     keys: {
       open: keyOf('open'),
-      reservations: `${keyOf('holds')}:${day}`,
+      reservations: reservationsOn(day),
       day: `${keyOf('spend')}:${day}`,
       month: `${keyOf('spend')}:${month}`,
+      // Requests under way at midnight have reserved money of the same month.
+      neighbours: [now - dayMs, now + dayMs]
+        .filter((at) => monthOf(at) === month)
+        .map((at) => reservationsOn(dayOf(at))),
     },
     dayEndsAtMs: dayEndsAtMs(now),
     monthEndsAtMs: monthEndsAtMs(now),
@@ -86,10 +92,11 @@ export const isEarly = (state: TokenState): boolean =>
 export const leftOf = (state: TokenState): number =>
   Math.min(unspentOfDay(state), unspentOfMonth(state)) - state.reserved
 
-/** The budget that a request without enough money has to wait for. */
+/** The budget that a request without enough money has to wait for. What others have reserved is not left. */
 export function nearestBudget(state: TokenState) {
-  const [ofDay, ofMonth] = [unspentOfDay(state), unspentOfMonth(state)]
-  return ofMonth <= 0 || ofMonth <= ofDay
-    ? { period: 'month', limit: state.monthLimit, left: Math.max(0, ofMonth), endsAtMs: state.monthEndsAtMs }
-    : { period: 'day', limit: state.dayLimit, left: Math.max(0, ofDay), endsAtMs: state.dayEndsAtMs }
+  const isMonth = unspentOfMonth(state) <= Math.max(0, unspentOfDay(state))
+  const left = Math.max(0, Math.min(leftOf(state), state.sharedLeft))
+  return isMonth
+    ? { period: 'month', limit: state.monthLimit, left, endsAtMs: state.monthEndsAtMs }
+    : { period: 'day', limit: state.dayLimit, left, endsAtMs: state.dayEndsAtMs }
 }

@@ -26,10 +26,10 @@ export const isModelAllowed = ({ models }: Account, model: string | null): boole
   models === null || (model !== null && models.includes(model))
 
 /**
- * Closed to tokens that are limited to models: stored chat completions, because their makers are not remembered, and
- * batches, whose models are in other places than a request's `model`.
+ * Closed to tokens that are limited to models: batches, whose models are in other places than a request's `model`, and
+ * chat completions that a deployment has stored, because their makers are not remembered.
  */
-const closedPath = /^\/v1\/(?:(?:(?:deployments|engines)\/[^/]+\/)?chat\/completions\/|(?:messages\/)?batches\/?$)/i
+const closedPath = /^\/v1\/(?:(?:deployments|engines)\/[^/]+\/chat\/completions\/|(?:messages\/)?batches\/?$)/i
 
 /** Providers decode paths, and may ignore their letter case. */
 export const isClosed = ({ endpoint }: Target): boolean => closedPath.test(percentDecoded(endpoint) ?? endpoint)

@@ -23,6 +23,8 @@ test.each([
   ['/v1/completions', '{"prompt":"Say hello"}', false],
   ['/v1/messages', '{"mcp_servers":[{"url":"https://mcp.example"}]}', true],
   ['/v1/chat/completions', '{"web_search_options":{}}', true],
+  ['/v1/deployments/gpt-4o/chat/completions', '{"data_sources":[{"type":"azure_search"}]}', true],
+  ['/v1/chat/completions', '{"enable_search":true}', true],
   ['/v1/chat/completions', '{"plugins":[{"id":"web"}]}', true],
 ])('%s %s is stateful: %s', async (endpoint, body, isStateful) => {
   expect(await isStatefulRequest(endpoint, Buffer.from(body))).toBe(isStateful)

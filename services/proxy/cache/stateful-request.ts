@@ -5,7 +5,14 @@ import { pauseBytes } from '../request/json/visit-members.ts'
 const keptMembers = ['store', 'background', 'conversation', 'previous_response_id', 'container'] as const
 
 /** With each of these the provider searches, or asks another server, while it responds. */
-const searchMembers = ['mcp_servers', 'plugins', 'search_parameters', 'web_search_options'] as const
+const searchMembers = [
+  'data_sources',
+  'enable_search',
+  'mcp_servers',
+  'plugins',
+  'search_parameters',
+  'web_search_options',
+] as const
 
 const statefulMembers = [...keptMembers, ...searchMembers] as const
 

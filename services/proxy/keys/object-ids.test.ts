@@ -34,7 +34,16 @@ test.each([
   ['/v1/uploads/upload_1/complete', { id: 'upload_1', file: { id: 'file-3' } }, 'upload_1', ['file-3']],
   ['/v1/responses', { id: 'resp_1', output: [{ id: 'msg_1' }] }, 'resp_1', []],
 ])('a response of %s makes objects', (endpoint, value, ownId, otherIds) => {
-  expect(findMadeObjects(JSON.stringify(value), madeObjectsPattern(endpoint)!)).toEqual({ ownId, otherIds })
+  expect(findMadeObjects(JSON.stringify(value), madeObjectsPattern(endpoint, undefined)!)).toEqual({ ownId, otherIds })
 })
 
-test('other endpoints make none', () => expect(madeObjectsPattern('/v1/chat/completions')).toBeUndefined())
+test('other endpoints make none', () => expect(madeObjectsPattern('/v1/embeddings', undefined)).toBeUndefined())
+
+test.each([
+  [{ store: true }, true],
+  [{ store: false }, false],
+  [{ messages: [{ content: '"store": true' }] }, false],
+  [{}, false],
+])('a chat completion with %j is kept: %s', (value, isKept) => {
+  expect(madeObjectsPattern('/v1/chat/completions', bodyOf(value)) !== undefined).toBe(isKept)
+})

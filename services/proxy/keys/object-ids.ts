@@ -20,6 +20,7 @@ const members = (names: readonly string[]) =>
   RegExp(String.raw`"(${names.join('|')})"\s*:\s*(?:\[\s*|\{\s*"id"\s*:\s*)?"([\w.:-]{1,128})"`, 'g')
 
 const references = members(objectReferences)
+const optional = new Set(objectCollections.filter(({ isOptional }) => isOptional).map(({ path }) => path))
 const madeBy = new Map(objectCollections.map(({ path, alsoMakes = [] }) => [path, members(['id', ...alsoMakes])]))
 
 /** The id of the stored object in a path. */
@@ -53,9 +54,18 @@ const searched = (bytes: Buffer): string[] =>
     ? [bytes.toString('latin1')]
     : [bytes.toString('latin1', 0, searchedBytes), bytes.toString('latin1', bytes.length - searchedBytes)]
 
-/** How to find the objects that a response makes; undefined for an endpoint that makes none. */
-export const madeObjectsPattern = (endpoint: string): RegExp | undefined =>
-  madeBy.get(collectionPath.exec(endpoint)?.[1] ?? '')
+/** How to find the objects that the response to a request makes; undefined for one that makes none. */
+export function madeObjectsPattern(endpoint: string, body: RequestBody): RegExp | undefined {
+  const path = collectionPath.exec(endpoint)?.[1] ?? ''
+  return optional.has(path) && !mayStore(body) ? undefined : madeBy.get(path)
+}
+
+/** One that names it elsewhere, too, does no harm: its id is remembered in vain. */
+const mayStore = (body: RequestBody): boolean =>
+  body !== undefined &&
+  'bytes' in body &&
+  body.bytes.includes('"store"') &&
+  searched(body.bytes).some((text) => /"store"\s*:\s*true/.test(text))
 
 export interface MadeObjects {
   /** Of several `id` members only the first is the object's own. */

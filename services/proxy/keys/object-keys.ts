@@ -59,11 +59,11 @@ export class ObjectKeys {
   }
 
   /** @returns what reads the response of a request that may make objects */
-  readerOf({ account, request, target }: ObjectRequest, keyId: string): MadeObjectsReader | undefined {
+  readerOf({ account, request, target, body }: ObjectRequest, keyId: string): MadeObjectsReader | undefined {
     const keyIds = account.keys.length > 1 ? [keyId] : []
     const tokenIds = account.models && account.tokenId && request.method === 'POST' ? [account.tokenId] : []
     if (keyIds.length + tokenIds.length === 0 || request.method === 'DELETE') return undefined
-    const pattern = madeObjectsPattern(target.endpoint)
+    const pattern = madeObjectsPattern(target.endpoint, body)
     return pattern && new MadeObjectsReader(pattern, (ids) => this.#remember(account.accountId, ids, keyIds, tokenIds))
   }
 

@@ -8,6 +8,7 @@ import type { RequestShare } from '../request/request-share.ts'
 import { errorBody, type ErrorCode, errorResponses } from '../response/error-responses.ts'
 import { encodeFrame } from './frame-header.ts'
 import { FrameMask } from './frames.ts'
+import type { CheckMessage } from './message-models.ts'
 import { MessageReader } from './message-reader.ts'
 import { SessionReader } from '../usage/ended-response.ts'
 
@@ -23,9 +24,6 @@ const policyViolation = 1_008
 /** How long a client may take to close its side. */
 const closeMs = 5 * second
 
-/** Whether the provider may get a message. */
-export type IsMessageAllowed = (message: Buffer) => Promise<boolean>
-
 interface Sockets {
   client: Duplex
   /** Bytes that the client sent after its handshake. */
@@ -35,7 +33,7 @@ interface Sockets {
   secret: string
   share: Pick<RequestShare, 'takeBytes'>
   /** Undefined when the provider may get every message. */
-  isAllowed: IsMessageAllowed | undefined
+  checkMessage: CheckMessage | undefined
   /** Called after each response with usage. @returns why the session has to end; undefined while it may go on */
   checkSpending: (() => Promise<ErrorCode | undefined>) | undefined
 }
@@ -45,7 +43,7 @@ interface Sockets {
  * @param log counts them as they pass, because a session may last for hours
  */
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
-  const { client, head, upstream, secret, share, isAllowed, checkSpending } = sockets
+  const { client, head, upstream, secret, share, checkMessage, checkSpending } = sockets
   const mask = FrameMask.of(secret)
   const session = new SessionReader()
   const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
@@ -85,6 +83,8 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   function reject(code: ErrorCode): void {
     if (client.destroyed || client.writableEnded) return
     log.failed(code, true)
+    // A pipe that loses its end would pause the client, whose own end is awaited.
+    client.unpipe(upstream)
     upstream.off('close', endClient).destroy()
     // Within a message of the provider, no other one can be sent.
     if (!reader.isBetweenMessages) return void client.destroy()
@@ -95,9 +95,9 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   }
 
   if (head.length > 0) client.unshift(head)
-  if (isAllowed) {
-    relayChecked(sockets, isAllowed, log).then(
-      (code) => code && reject(code),
+  if (checkMessage) {
+    relayChecked(sockets, checkMessage, log).then(
+      (code) => (code ? reject(code) : client.resume()),
       () => client.destroy(),
     )
   } else {
@@ -113,7 +113,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
  */
 async function relayChecked(
   { client, upstream, share }: Pick<Sockets, 'client' | 'upstream' | 'share'>,
-  isAllowed: IsMessageAllowed,
+  checkMessage: CheckMessage,
   log: RequestLogBuilder,
 ): Promise<ErrorCode | undefined> {
   const reader = new MessageReader({ isMasked: true, maxBytes: longestChecked, share })
@@ -124,7 +124,8 @@ async function relayChecked(
     buffer.append(chunk)
     for (const message of reader.push(chunk)) {
       if (!message) return 'body_too_large'
-      if (!(await isAllowed(message))) return 'model_not_allowed'
+      const code = await checkMessage(message)
+      if (code) return code
     }
     if (reader.wholeUntil > 0) {
       const complete = bufferedBefore + reader.wholeUntil

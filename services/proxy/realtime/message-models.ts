@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { hasBudget } from '../admission/token-state.ts'
 import type { Account } from '../auth/account.ts'
 import { isModelAllowed } from '../auth/token-restrictions.ts'
 import { visitMembers } from '../request/json/visit-members.ts'
+import type { ErrorCode } from '../response/error-responses.ts'
 
 /** Objects in which providers look for a model: `session.audio.input.transcription.model` is the deepest. */
 const parents = new Set(['session', 'response', 'audio', 'input', 'transcription', 'input_audio_transcription'])
@@ -15,33 +17,59 @@ interface Range {
   to: number
 }
 
+/** @returns why the provider must not get a message */
+export type CheckMessage = (message: Buffer) => Promise<ErrorCode | undefined>
+
 /**
- * Whether a client's message names only models that its token may use. One that is no JSON object, or has a name twice
+ * @param namesModels whether messages name their models, because the handshake did not
+ * @returns undefined when the provider may get every message
+ */
+export function messageCheckOf(account: Account, namesModels: boolean): CheckMessage | undefined {
+  const needsPrice = namesModels && hasBudget(account)
+  if (!account.models && !needsPrice) return undefined
+  return async (message) => {
+    if (account.models && !(await namesOnly((model) => isModelAllowed(account, model), message, namesModels)))
+      return 'model_not_allowed'
+    if (needsPrice && !(await namesOnly((model) => isPriced(account, model), message, true))) return 'model_not_priced'
+    return undefined
+  }
+}
+
+const anyUsage = { promptTokens: 1, maxCompletionTokens: 1 }
+
+const isPriced = ({ prices }: Account, model: string | null): boolean =>
+  model !== null && prices.upperCostNanoUsd(model)(anyUsage) !== null
+
+/** @param model null for one that can't be read */
+type MayUseModel = (model: string | null) => boolean
+
+/**
+ * Whether a client's message names only models that it may use. One that is no JSON object, or has a name twice
  * in whatever letter case, could be read in two ways, so it is not allowed.
  * @param mustName whether a message that creates a response has to name its model, because the handshake did not
  */
-export async function isMessageAllowed(account: Account, json: Buffer, mustName: boolean): Promise<boolean> {
+async function namesOnly(mayUse: MayUseModel, json: Buffer, mustName: boolean): Promise<boolean> {
   const members = await readMembers(json)
   if (!members) return false
   const createsResponse = readText(json, members.get('type')) === 'response.create'
   if (mustName && createsResponse && !members.has('model')) return false
-  return areModelsAllowed(account, json, members, 0)
+  return areModelsAllowed(mayUse, json, members, 0)
 }
 
 async function areModelsAllowed(
-  account: Account,
+  mayUse: MayUseModel,
   json: Buffer,
   members: ReadonlyMap<string, Range>,
   depth: number,
 ): Promise<boolean> {
   const model = members.get('model')
-  if (model && !isModelAllowed(account, readText(json, model))) return false
+  if (model && !mayUse(readText(json, model))) return false
   if (depth === deepest) return true
   for (const [name, { from, to }] of members) {
     if (!parents.has(name) || json[from] !== openingBrace) continue
     const object = json.subarray(from, to)
     const inner = await readMembers(object)
-    if (!inner || !(await areModelsAllowed(account, object, inner, depth + 1))) return false
+    if (!inner || !(await areModelsAllowed(mayUse, object, inner, depth + 1))) return false
   }
   return true
 }

@@ -3,13 +3,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
+import type { TestAccount } from '../test/test-account.fixture.ts'
 
 const usage = { input_tokens: 100, output_tokens: 100, total_tokens: 200 }
 const ended = JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } })
+const received: string[] = []
 const provider = createServer()
 const sockets = new WebSocketServer({ server: provider })
-sockets.on('connection', (peer) => peer.on('message', () => peer.send(ended)))
+sockets.on('connection', (peer) =>
+  peer.on('message', (data) => {
+    received.push(String(data))
+    peer.send(ended)
+  }),
+)
 provider.listen(0, '127.0.0.1')
 await once(provider, 'listening')
 afterAll(() => {
@@ -21,14 +29,14 @@ const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 
-async function connect(dailyBudgetNanoUsd: number, model: string): Promise<WebSocket> {
-  const account = await bench.createTestAccount({ token: { dailyBudgetNanoUsd }, config: { baseUrl } })
-  const address = `${gateway.baseURL.replace('http', 'ws')}/realtime?model=${model}`
-  return new WebSocket(address, { headers: account.headers })
-}
+const dailyBudgetNanoUsd = 100_000_000
+const createAccount = () => bench.createTestAccount({ token: { dailyBudgetNanoUsd }, config: { baseUrl } })
+const connect = (path: string, { headers }: TestAccount) =>
+  new WebSocket(`${gateway.baseURL.replace('http', 'ws')}${path}`, { headers })
 
 test('row 55: a session ends with an error event once the budget is used up', async () => {
-  const client = await connect(100_000_000, 'gpt-realtime')
+  const account = await createAccount()
+  const client = connect('/realtime?model=gpt-realtime', account)
   await once(client, 'open')
   const messages: string[] = []
   client.on('message', (data) => {
@@ -40,12 +48,36 @@ test('row 55: a session ends with an error event once the budget is used up', as
   expect([code, String(reason)]).toEqual([1008, 'budget_exceeded'])
   expect(JSON.parse(messages.at(-1)!)).toMatchObject({ type: 'error', error: { code: 'budget_exceeded' } })
   expect(messages.length).toBeGreaterThan(3)
+  const { accountId, token } = account
+  const spending = createTokenSpendingStore(bench.state)
+  const reserved = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.reservedNanoUsd
+  // The session is over once its client has left.
+  await expect.poll(reserved).toBe(0)
 })
 
-test('row 55: a session of a model without a price is rejected', async () => {
-  const client = await connect(100_000_000, 'a-model-without-a-price')
-  client.on('error', () => undefined)
-  const [, response] = (await once(client, 'unexpected-response')) as [unknown, { statusCode: number }]
-  expect(response.statusCode).toBe(403)
-  client.terminate()
-})
+test.each(['/realtime?model=a-model-without-a-price', '/speech?model=gpt-4o', '/speech'])(
+  'row 55: a session of a model without a price, or without usage, is rejected: %s',
+  async (path) => {
+    const client = connect(path, await createAccount())
+    client.on('error', () => undefined)
+    const [, response] = (await once(client, 'unexpected-response')) as [unknown, { statusCode: number }]
+    expect(response.statusCode).toBe(403)
+    client.terminate()
+  },
+)
+
+test.each(['{"type":"response.create","model":"a-model-without-a-price"}', '{"type":"response.create","prompt":{}}'])(
+  'row 55: the provider does not get a message without the name of a model with a price: %s',
+  async (unpriced) => {
+    const before = received.length
+    const client = connect('/responses', await createAccount())
+    await once(client, 'open')
+    const priced = '{"type":"response.create","model":"gpt-4o"}'
+    client.send(priced)
+    await once(client, 'message')
+    client.send(unpriced)
+    const [code, reason] = (await once(client, 'close')) as [number, Buffer]
+    expect([code, String(reason)]).toEqual([1008, 'model_not_priced'])
+    expect(received.slice(before)).toEqual([priced])
+  },
+)

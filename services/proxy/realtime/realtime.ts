@@ -20,8 +20,8 @@ import { modelsInQuery, parseTarget } from '../request/target.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 import { RealtimeAttempt, type Upgrade } from './attempt.ts'
 import { acceptUpgrade, isWebSocket, readProtocols, rejectUpgrade, relayRejection } from './handshake.ts'
-import { type IsMessageAllowed, joinSockets } from './join-sockets.ts'
-import { isMessageAllowed } from './message-models.ts'
+import { joinSockets } from './join-sockets.ts'
+import { type CheckMessage, messageCheckOf } from './message-models.ts'
 
 interface RealtimeOptions extends RequestServices {
   credentialWatch: CredentialWatch
@@ -43,8 +43,8 @@ interface Session extends UpgradeRequest {
   headers: readonly string[]
   /** Whether the credential would be accepted now. */
   isStillValid: () => Promise<boolean>
-  /** Undefined when the token is not restricted to models. */
-  isAllowed: IsMessageAllowed | undefined
+  /** Undefined when every message is for the provider. */
+  checkMessage: CheckMessage | undefined
 }
 
 /** Proxies WebSockets with the same authentication, limits and logs as other requests. Other upgrades are rejected. */
@@ -92,12 +92,10 @@ export function createRealtime(options: RealtimeOptions) {
         JSON.stringify(now.models) === JSON.stringify(account.models)
       )
     }
-    const isAllowed: IsMessageAllowed | undefined = account.models
-      ? (message) => isMessageAllowed(account, message, namesModels)
-      : undefined
+    const checkMessage = messageCheckOf(account, namesModels)
     try {
       const headers = [...admission.headers, ...warningHeaders(tagged)]
-      const session = { id, request, socket, head, received, protocols, headers, isStillValid, isAllowed }
+      const session = { id, request, socket, head, received, protocols, headers, isStillValid, checkMessage }
       await runSession(session, admission)
     } catch (error) {
       admission.cancel()
@@ -174,7 +172,7 @@ export function createRealtime(options: RealtimeOptions) {
 }
 
 function join(
-  { id, socket, head, headers, isAllowed }: Session,
+  { id, socket, head, headers, checkMessage }: Session,
   upgrade: Upgrade,
   { share, reservation }: Admission,
   log: RequestLogBuilder,
@@ -182,7 +180,7 @@ function join(
   acceptUpgrade(socket, upgrade, id, headers)
   const { upstream, secret } = upgrade
   const checkSpending = reservation && (() => checkReservation(reservation, log.event.costNanoUsd))
-  return joinSockets({ client: socket, head, upstream, secret, share, isAllowed, checkSpending }, log)
+  return joinSockets({ client: socket, head, upstream, secret, share, checkMessage, checkSpending }, log)
 }
 
 /** @param costNanoUsd of the session so far */

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { createQuotaUsageStore } from '#store/redis/quota-usage.ts'
 import { atOnce, cacheStatusOf, errorOf, useTestBench } from './gateway.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
 
 const bench = await useTestBench()
-const { wire, gateway } = await bench.startBreakableGateway('REDIS_STATE_URL')
+const env = { PLAN_LIMITS: '{"basic":{"requestsPerMonth":100}}' }
+const { wire, gateway } = await bench.startBreakableGateway('REDIS_STATE_URL', env)
 
 /** Generous: a request that waited for Redis itself would take forever. */
 const longestMs = 1_500
@@ -47,6 +49,23 @@ test('while Redis is frozen this gateway counts by itself, says so, and no reque
 
   wire.set('pass')
   await expect.poll(async () => degraded(await chat(await bench.createTestAccount({ config })))).toBeNull()
+})
+
+test('what was counted without Redis counts once it responds, and what it counted too late does not', async () => {
+  const usage = createQuotaUsageStore(bench.state)
+  const account = await bench.createTestAccount({ plan: 'basic' })
+  await chat(account)
+  wire.set('freeze')
+  const responses = await atOnce(5, () => chat(account))
+  expect(responses.every((response) => response.ok && degraded(response) === 'limits')).toBe(true)
+  wire.set('pass')
+  let sent = 6
+  const next = async () => {
+    sent += 1
+    return degraded(await chat(account))
+  }
+  await expect.poll(next, { timeout: 5_000 }).toBeNull()
+  await expect.poll(() => usage.read(account.accountId), { timeout: 5_000 }).toEqual({ today: 0, month: sent })
 })
 
 test('likewise while Redis is gone', async () => {

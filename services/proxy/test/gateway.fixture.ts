@@ -85,11 +85,12 @@ export async function openTestBench() {
     const metrics = createMetrics()
     const app = createHttpServer(config, logger, { ...timeouts, providerErrorsPath: product.proxyPath })
     const sql = openPostgres(config, 'proxy')
-    const openState = () => openStateRedis(config, env.REDIS_STATE_URL ? statePatienceMs.request : patienceMs)
+    const limiterPatienceMs = env.REDIS_STATE_URL ? statePatienceMs.request : patienceMs
+    const openState = (timeoutMs: number) => openStateRedis(config, timeoutMs)
     const redis = {
-      limiter: openState(),
-      cache: openState(),
-      keyHealth: openState(),
+      limiter: openState(statePatienceMs.late),
+      cache: openState(limiterPatienceMs),
+      keyHealth: openState(limiterPatienceMs),
       subscriber: openStateSubscriber(config),
     }
     const queue = openQueueShards(config, openQueueProducer)
@@ -101,7 +102,14 @@ export async function openTestBench() {
     })
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
     const limits = createProcessLimits(config.resourceLimits, metrics)
-    await addProxyRole(app, { sql, redis, queue, limits, tracer }, config, lifecycle, logger, metrics)
+    await addProxyRole(
+      app,
+      { sql, redis, limiterPatienceMs, queue, limits, tracer },
+      config,
+      lifecycle,
+      logger,
+      metrics,
+    )
     addHealthRoutes(
       app,
       () => false,

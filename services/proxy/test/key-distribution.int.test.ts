@@ -118,8 +118,10 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
     ['GET', '/containers/cntr_1'],
     ['GET', '/files'],
     ['GET', '/chat/completions'],
+    ['GET', '/chat/completions/'],
     ['GET', '/chat/completions/chatcmpl-1'],
     ['GET', '/chat/completions/chatcmpl-1/messages'],
+    ['GET', '/Chat/completions/chatcmpl-1'],
     ['POST', '/chat/completions/chatcmpl-1'],
     ['POST', '/chat/%63ompletions/chatcmpl-1'],
     ['POST', '/deployments/gpt-4o/chat/completions/chatcmpl-1'],
@@ -133,6 +135,28 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
   }
   expect(await statusOf('POST', '/responses/resp_1')).toBe(403)
   expect(await statusOf('POST', '/chat/completions', json, named)).toBe(200)
+})
+
+test.concurrent('a token that is limited to models reads and deletes the chat completions that it has stored', async () => {
+  let id = 0
+  const { account } = await bench.createAccountWithUpstream(
+    (socket) => socket.write(jsonResponse(`{"id":"chatcmpl-${(id += 1)}"}`)),
+    { token: { models: ['gpt-4o'] } },
+  )
+  const stranger = `Bearer ${(await account.addToken({ models: ['gpt-4o'] })).secret}`
+  const stored = '{"model":"gpt-4o","store":true,"messages":[]}'
+  await (await account.post(gateway, '/chat/completions', stored)).text()
+  await (await account.post(gateway, '/chat/completions', '{"model":"gpt-4o","messages":[]}')).text()
+  const statusOf = async (path: string, options: RequestInit = {}) => {
+    const response = await account.fetch(other, `/chat/completions/${path}`, options)
+    await response.arrayBuffer()
+    return response.status
+  }
+  expect(await statusOf('chatcmpl-1')).toBe(200)
+  expect(await statusOf('chatcmpl-1/messages')).toBe(200)
+  expect(await statusOf('chatcmpl-2')).toBe(403)
+  expect(await statusOf('chatcmpl-1', { headers: { authorization: stranger } })).toBe(403)
+  expect(await statusOf('chatcmpl-1', { method: 'DELETE' })).toBe(200)
 })
 
 test.concurrent('row 71: a model in the body of a GET opens nothing to a token that is limited to models', async () => {

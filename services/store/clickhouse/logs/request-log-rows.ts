@@ -24,7 +24,7 @@ type Columns = Record<string, ToValue>
 const fields: [EventField, LogField][] = keysOf(logFields).map((name) => [name, logFields[name]])
 
 const columnsOf = (chosen: typeof fields): Columns =>
-  Object.fromEntries(chosen.map(([name, field]) => [field.column, toValue(name, field)]))
+  Object.fromEntries(chosen.map(([name, field]) => [field.column, columnOf(name, field)]))
 
 const keyColumns: Columns = {
   account_id: (event) => event.accountId,
@@ -68,7 +68,7 @@ const toLine = (event: RequestEvent, values: readonly ToValue[]): string =>
   `${JSON.stringify(values.map((toValue) => toValue(event)))}\n`
 
 /** What a column needs is decided once, because this runs for each column of each event. */
-function toValue(name: EventField, { isJson, none, max, maxLength }: LogField): ToValue {
+function columnOf(name: EventField, { isJson, none, max, maxLength }: LogField): ToValue {
   if (isJson) return (event) => (event[name] === undefined ? '' : JSON.stringify(event[name]))
   if (max !== undefined) return (event) => atMost(event[name], max)
   return (event) => {

@@ -155,6 +155,8 @@ test('auto-refresh: off at first, remembered, asks again every 10 seconds', asyn
   await expect.poll(() => calls).toContainEqual(expect.stringMatching(/^GET \/api\/logs\?limit=20/))
   await page.reload()
   await expect(toggle).toBeChecked()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect((await page.locator('label', { hasText: 'Auto-refresh' }).boundingBox())!.width).toBeGreaterThan(20)
 })
 
 test('histogram by keyboard: the arrow keys and Enter narrow the range, and Back widens it again', async ({ page }) => {

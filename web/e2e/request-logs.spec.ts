@@ -210,6 +210,17 @@ test('values: counted by name, several chosen and excluded, in the address; a dr
   await see(page, '2 requests found')
 })
 
+test('histogram of days: the label at its end is whole', async ({ page }) => {
+  await openPage(page, '/request-logs?range=7d')
+  const chart = page.locator('svg:has(+ input[type=range])')
+  await expect(chart.locator('text').first()).toBeVisible()
+  const hasRoom = await chart.evaluate((svg) => {
+    const { right } = svg.getBoundingClientRect()
+    return [...svg.querySelectorAll('text')].every((label) => label.getBoundingClientRect().right <= right)
+  })
+  expect(hasRoom).toBe(true)
+})
+
 test('part of a word: found, and how far back is said where it was cut', async ({ page }) => {
   await openPage(page, '/request-logs')
   await page.getByPlaceholder('Search requests...').fill('ompletio')

@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test'
 import { escapeFrom, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
-import { fail, failureText, hold, holdTimers } from './support/intercept.ts'
+import { fail, failureText, hold, holdFrames, holdTimers } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
 const labels = [
@@ -70,6 +70,17 @@ test('small screen: drawer and palette closed by Escape, focus is where it was; 
   await page.getByRole('dialog').getByRole('link', { name: 'Secure Tokens' }).click()
   await expect(page).toHaveURL('/secure-tokens')
   await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('a link is marked before its screen is drawn', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  await see(page, 'No API keys yet')
+  const drawFrames = await holdFrames(page)
+  await page.getByRole('link', { name: 'Secure Tokens' }).press('Enter')
+  await expect(page.locator('[aria-current=page]')).toHaveText(['Secure Tokens'])
+  await see(page, 'No API keys yet')
+  await drawFrames()
+  await see(page, 'No secure tokens yet')
 })
 
 test('Back closes the palette and a dialog, and only then leaves the screen', async ({ page }) => {

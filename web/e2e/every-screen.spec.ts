@@ -150,3 +150,15 @@ test('names of 200 letters, emoji, right to left, script: inert, and nothing bre
     await expectToFit(page)
   }
 })
+
+test('a name written from right to left is cut at its end', async ({ page }) => {
+  await respond(page, 'GET', '/api/keys', 200, hostileKeys)
+  await openPage(page, '/api-keys')
+  const isFirstLetterShown = page.getByTitle(hostileNames[2]!).evaluate((name) => {
+    const letter = document.createRange()
+    letter.setStart(name.firstChild!, 0)
+    letter.setEnd(name.firstChild!, 1)
+    return letter.getBoundingClientRect().right <= name.parentElement!.getBoundingClientRect().right
+  })
+  expect(await isFirstLetterShown).toBe(true)
+})

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { escapeFrom, openPage, see } from './support/assertions.ts'
-import { hold } from './support/intercept.ts'
+import { hold, respond } from './support/intercept.ts'
+import { fourLogs } from './support/samples.ts'
 import { test } from './support/test.ts'
 
 /** Presses a control, and expects that it keeps the focus while its call is under way and after it. */
@@ -48,6 +49,17 @@ test('what goes passes the focus on: filters to the next one, a panel to its but
   await expect(page.locator('#main')).toBeFocused()
 })
 
+test('Edit leads to the first field; saved or cancelled, the focus is at Edit again', async ({ page }) => {
+  await openPage(page, '/profile')
+  const edit = page.getByRole('button', { name: 'Edit' })
+  for (const end of ['Cancel', 'Save Changes']) {
+    await edit.press('Enter')
+    await expect(page.getByLabel('First Name')).toBeFocused()
+    await page.getByRole('button', { name: end }).last().press('Enter')
+    await expect(edit).toBeFocused()
+  }
+})
+
 test('Back closes details, on the Dashboard too; details that were closed leave no step behind', async ({ page }) => {
   const details = page.getByRole('dialog', { name: 'Request Details' })
   await openPage(page, '/api-keys')
@@ -69,6 +81,28 @@ test('Back closes details, on the Dashboard too; details that were closed leave 
   await expect(page).toHaveURL('/request-logs')
   await page.goBack()
   await expect(page).toHaveURL('/')
+})
+
+test('details of a log that a refresh takes from the list: closed, they leave the focus in the list', async ({
+  page,
+}) => {
+  await page.clock.install()
+  for (const width of [1440, 1100]) {
+    await page.setViewportSize({ width, height: 900 })
+    await openPage(page, '/request-logs')
+    await see(page, '2 requests found')
+    const toggle = page.getByRole('switch', { name: 'Auto-refresh' })
+    await toggle.setChecked(true)
+    await page.locator('tr[data-index="1"]').press('Enter')
+    const details = page.getByRole('dialog', { name: 'Request Details' })
+    await expect(details).toBeVisible()
+    await respond(page, 'GET', '/api/logs', 200, fourLogs)
+    await page.clock.runFor(10_000)
+    await expect(page.locator('tr[data-index="3"]')).toBeVisible()
+    await escapeFrom(details)
+    await expect(page.locator('tr[tabindex="0"]')).toBeFocused()
+    await page.unrouteAll()
+  }
 })
 
 test('at 390 px: Tab follows what one sees, and never leads under the bar', async ({ page }) => {

@@ -155,6 +155,8 @@ test('auto-refresh: off at first, remembered, asks again every 10 seconds', asyn
   await expect.poll(() => calls).toContainEqual(expect.stringMatching(/^GET \/api\/logs\?limit=20/))
   await page.reload()
   await expect(toggle).toBeChecked()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect((await page.locator('label', { hasText: 'Auto-refresh' }).boundingBox())!.width).toBeGreaterThan(20)
 })
 
 test('histogram by keyboard: the arrow keys and Enter narrow the range, and Back widens it again', async ({ page }) => {
@@ -206,6 +208,17 @@ test('values: counted by name, several chosen and excluded, in the address; a dr
   await expectSearch(page, {})
   await escapeFrom(drawer)
   await see(page, '2 requests found')
+})
+
+test('histogram of days: the label at its end is whole', async ({ page }) => {
+  await openPage(page, '/request-logs?range=7d')
+  const chart = page.locator('svg:has(+ input[type=range])')
+  await expect(chart.locator('text').first()).toBeVisible()
+  const hasRoom = await chart.evaluate((svg) => {
+    const { right } = svg.getBoundingClientRect()
+    return [...svg.querySelectorAll('text')].every((label) => label.getBoundingClientRect().right <= right)
+  })
+  expect(hasRoom).toBe(true)
 })
 
 test('part of a word: found, and how far back is said where it was cut', async ({ page }) => {

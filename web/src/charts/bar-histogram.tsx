@@ -27,6 +27,8 @@ type Brush = { anchor: number; head: number }
 
 const height = 72
 const axisHeight = 20
+/** Of the longest label, `Nov 28, 20:00`. */
+const halfLabel = 40
 
 const moves: Record<string, (index: number, last: number) => number> = {
   ArrowRight: (index) => index + 1,
@@ -110,7 +112,12 @@ export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: B
             bars.map((_, index) => index),
             Math.max(1, Math.floor(width / 110)),
           ).map((index) => (
-            <text key={index} x={Math.min(width - 36, Math.max(36, xOf(index)))} y={height + 15} textAnchor="middle">
+            <text
+              key={index}
+              x={Math.min(width - halfLabel, Math.max(halfLabel, xOf(index)))}
+              y={height + 15}
+              textAnchor="middle"
+            >
               {formatX(bars[index]?.at ?? 0)}
             </text>
           ))}

@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import type { User } from '#schemas/account.ts'
+import { nextPaint } from '#web/lib/browser/next-paint.ts'
 import { preferencesQuery } from '#web/lib/queries/preferences.ts'
 import { loadDocument } from '#web/lib/session/leave-document.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
@@ -11,8 +12,11 @@ const SignedIn = lazyRouteComponent(() => import('./-signed-in/signed-in.tsx'), 
 type RouterContext = { queryClient: QueryClient; user: User | null }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  beforeLoad: async ({ context, location, preload }) => {
-    if (context.user && !preload && needsOwnDocument(location)) await loadDocument(location.href)
+  beforeLoad: async ({ context, location, matches, preload }) => {
+    if (!context.user || preload) return
+    if (needsOwnDocument(location)) await loadDocument(location.href)
+    // The link is marked in a frame of its own: drawing a screen may take longer than a click may go without an effect.
+    if (matches.at(-1)?.cause === 'enter') await nextPaint()
   },
   loader: async ({ context }) => {
     if (!context.user) return

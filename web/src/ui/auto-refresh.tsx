@@ -34,8 +34,8 @@ export function AutoRefresh({ screen, keys }: AutoRefreshProps) {
   return (
     <div className="flex items-center gap-2">
       <Switch id={id} checked={isOn} onCheckedChange={setOn} />
-      <label htmlFor={id} className="max-sm:sr-only">
-        Auto-refresh
+      <label htmlFor={id}>
+        Auto<span className="max-sm:sr-only">-refresh</span>
       </label>
     </div>
   )

@@ -25,13 +25,14 @@ export function useReturnFocus() {
 
 const main = () => document.getElementById('main')
 
-/** @returns finds the control again, or the first one of its row or, after a deletion, of the row beside it */
+/** @returns finds the control again, or what to go on from in its row, in the row beside it or in its table */
 function placeOf(control: Element | null) {
   if (!(control instanceof HTMLElement) || control === document.body) return main
   const row = control.closest('li')
-  const rows = [row, row?.nextElementSibling, row?.previousElementSibling]
+  const places = [row, row?.nextElementSibling, row?.previousElementSibling, control.closest('table')]
   return () => {
     if (control.isConnected) return control
-    return rows.find((each) => each?.isConnected)?.querySelector('button') ?? main()
+    const place = places.find((each) => each?.isConnected)
+    return place?.querySelector<HTMLElement>('tr[tabindex="0"], li button') ?? main()
   }
 }

@@ -20,13 +20,7 @@ export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
           {stats.data && (stats.data.totalRequests === 0 ? '–' : formatPercent(stats.data.successRate))}
         </Metric>
         <Metric label="Avg Response Time" note="To the last byte" failed={stats.isError}>
-          {stats.data?.totalRequests === 0 && '–'}
-          {stats.data && stats.data.totalRequests > 0 && (
-            <>
-              {formatCount(Math.round(stats.data.avgResponseTime))}
-              <span className="text-sm font-normal text-muted"> ms</span>
-            </>
-          )}
+          {stats.data && (stats.data.totalRequests === 0 ? '–' : <Milliseconds value={stats.data.avgResponseTime} />)}
         </Metric>
         <Metric
           label="Active Keys"
@@ -39,6 +33,13 @@ export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
     </section>
   )
 }
+
+const Milliseconds = ({ value }: { value: number }) => (
+  <>
+    {formatCount(Math.round(value))}
+    <span className="text-sm font-normal text-muted"> ms</span>
+  </>
+)
 
 type MetricProps = { label: string; note: string; failed: boolean; children: ReactNode }
 

@@ -8,6 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useFocusHeir } from '#web/ui/use-focus-heir.ts'
 import { updateProfileMutation } from './profile-mutations.ts'
 
 const fields = [
@@ -31,6 +32,11 @@ export function PersonalInformation({ user }: { user: User }) {
   const { isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(updateProfileMutation)
 
+  function edit() {
+    setEditing(true)
+    form.setFocus('firstName')
+  }
+
   function cancel() {
     form.reset(valuesOf(user))
     setEditing(false)
@@ -46,7 +52,7 @@ export function PersonalInformation({ user }: { user: User }) {
       title="Personal Information"
       description="How you appear here, and where mails go."
       action={
-        <Button size="sm" disabled={isPending} onClick={() => (isEditing ? cancel() : setEditing(true))}>
+        <Button size="sm" disabled={isPending} onClick={() => (isEditing ? cancel() : edit())}>
           {isEditing ? 'Cancel' : 'Edit'}
         </Button>
       }
@@ -74,16 +80,21 @@ export function PersonalInformation({ user }: { user: User }) {
             />
           ))}
         </div>
-        {isEditing && (
-          <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-            <Button onClick={cancel}>Cancel</Button>
-            <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'}>
-              Save Changes
-            </Button>
-          </div>
-        )}
+        {isEditing && <EditActions isPending={isPending} onCancel={cancel} />}
       </Form>
       <UnsavedChangesGuard when={isEditing && isDirty && !isPending} />
     </Card>
+  )
+}
+
+function EditActions({ isPending, onCancel }: { isPending: boolean; onCancel: () => void }) {
+  const box = useFocusHeir<HTMLDivElement>('section')
+  return (
+    <div ref={box} className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'}>
+        Save Changes
+      </Button>
+    </div>
   )
 }

@@ -36,6 +36,9 @@ export function RequestDetailsDialog(props: RequestDetailsDialogProps) {
     children: <DetailsTabs details={details} summary={summary} />,
   }
   if (!isBeside) return <Dialog open={open} onOpenChange={(next) => !next && onClose()} size="xl" {...content} />
-  const row = () => document.querySelector<HTMLElement>(`[data-log="${id}"]`)
+  // A refresh may have taken the log from the list, which then has another row to go on from.
+  const row = () =>
+    document.querySelector<HTMLElement>(`[data-log="${id}"]`) ??
+    document.querySelector<HTMLElement>('[data-log][tabindex="0"]')
   return open && <SidePanel onClose={onClose} returnFocusTo={row} {...content} />
 }

@@ -224,8 +224,7 @@ const operatorsRemoved =
  * @throws Error with a line for every variable that is missing or invalid; secrets are not repeated
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, given]) => given !== ''))
-  const { values, problems } = readSecretFiles(set)
+  const { values, problems } = readSecretFiles(env)
   if ('OPERATORS' in values) problems.push(`OPERATORS: ${operatorsRemoved}`)
   const { success, data, error } = Variables.safeParse(values)
   problems.push(...(success ? contradictions(data) : describeIssues(error.issues, Variables.shape, values)))

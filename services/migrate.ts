@@ -15,6 +15,7 @@ const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
 try {
   if (config.postgresAdminUrl) await prepareAppRole(config.postgresAdminUrl, config.postgresUrl)
   await migrate(sql, clickhouse, config, logger)
+  logger.info('both databases have the schema of this release')
 } catch (error) {
   console.error(describeFailure(error))
   process.exitCode = 1

@@ -48,10 +48,10 @@ export const Variables = z.object({
   CORS_ORIGINS: value.origins().default([]),
   /** Peers whose `X-Forwarded-*` headers are trusted. */
   TRUSTED_PROXIES: value.trustedProxies().default([]),
-  DATA_DIR: value.text('folder').default('.data'),
-  POSTGRES_URL: value.address('postgres', 'postgresql'),
+  DATA_DIR: value.folder().default('.data'),
+  POSTGRES_URL: value.postgres(),
   /** Only for migrations, which then create the role and the database of POSTGRES_URL. */
-  POSTGRES_ADMIN_URL: value.address('postgres', 'postgresql').optional(),
+  POSTGRES_ADMIN_URL: value.postgres().optional(),
   /** Connections of one process. */
   POSTGRES_POOL: value.whole(1, 500).default(10),
   /** `redis+sentinel://`: the address of a Sentinel, which names the master. */
@@ -63,13 +63,13 @@ export const Variables = z.object({
   /** Replicas of each Redis of the queue that must have a batch before the spool deletes it. */
   QUEUE_REPLICAS: value.whole(0, 5).default(0),
   /** Unset: chDB on disk under DATA_DIR. */
-  CLICKHOUSE_URL: value.address('http', 'https').optional(),
+  CLICKHOUSE_URL: value.clickhouse().optional(),
   MASTER_KEYS: value.masterKeys(),
-  SESSION_SECRET: value.text('text of 32 characters at least', /^.{32,}$/s),
+  SESSION_SECRET: value.text('text of 32 characters at least', /^\S.{30,}\S$/s),
   PROVIDER_BASE_URL: value.baseUrl().default(provider.baseUrl),
   UPSTREAM_ALLOW_CIDRS: value.cidrs().default([]),
   /** Egress proxy for all requests to providers. */
-  UPSTREAM_PROXY_URL: value.address('http', 'https').optional(),
+  UPSTREAM_PROXY_URL: value.server('http', 'https').optional(),
   /** Name servers that resolve providers; empty: the system's. */
   DNS_SERVERS: value.nameServers().default([]),
   MAX_BODY_BYTES: value.whole(1_024, 4 * gib).default(100 * mib),
@@ -101,7 +101,7 @@ export const Variables = z.object({
   SALES_EMAIL: value.email().optional(),
   CONTACT_EMAIL: value.email().optional(),
   /** Unset: no mails. */
-  SMTP_URL: value.address('smtp', 'smtps').optional(),
+  SMTP_URL: value.server('smtp', 'smtps').optional(),
   MAIL_FROM: value
     .text('mail address, with a name or without', /^(?:[^<>@\p{Cc}]+ <[^\s<>@]+@[\w.-]+>|[^\s<>@]+@[\w.-]+)$/u)
     .default('Sallyport <no-reply@localhost>'),
@@ -110,7 +110,7 @@ export const Variables = z.object({
   /** OpenTelemetry collector, OTLP over HTTP; unset: no traces. */
   OTEL_EXPORTER_OTLP_ENDPOINT: value.baseUrl().optional(),
   /** Such as the collector's API key. */
-  OTEL_EXPORTER_OTLP_HEADERS: value.pairs().default({}),
+  OTEL_EXPORTER_OTLP_HEADERS: value.headers().default({}),
   OTEL_SERVICE_NAME: value.text().optional(),
   OTEL_RESOURCE_ATTRIBUTES: value.pairs().default({}),
   OTEL_TRACES_SAMPLER: TraceSampler.default('parentbased_always_on'),
@@ -123,6 +123,9 @@ export const Variables = z.object({
 function* contradictions(env: z.output<typeof Variables>): Generator<string> {
   if (!env.PAYPAL_CLIENT_ID !== !env.PAYPAL_CLIENT_SECRET) {
     yield 'PAYPAL_CLIENT_SECRET: PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set together or not at all'
+  }
+  if (env.PAYPAL_WEBHOOK_ID && !env.PAYPAL_CLIENT_ID) {
+    yield 'PAYPAL_CLIENT_ID: needed where PAYPAL_WEBHOOK_ID is set'
   }
   if (env.SMTP_URL && !env.PUBLIC_URL) yield 'PUBLIC_URL: needed where SMTP_URL is set: mails carry links'
   if (!env.CLICKHOUSE_URL && env.ROLES.includes('api') !== env.ROLES.includes('worker')) {
@@ -221,8 +224,7 @@ const operatorsRemoved =
  * @throws Error with a line for every variable that is missing or invalid; secrets are not repeated
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, given]) => given !== ''))
-  const { values, problems } = readSecretFiles(set)
+  const { values, problems } = readSecretFiles(env)
   if ('OPERATORS' in values) problems.push(`OPERATORS: ${operatorsRemoved}`)
   const { success, data, error } = Variables.safeParse(values)
   problems.push(...(success ? contradictions(data) : describeIssues(error.issues, Variables.shape, values)))

@@ -21,7 +21,9 @@ function describe({ path, message }: Issue, schema: z.ZodType | undefined, given
   const name = String(path[0])
   const wanted = (schema && wantedBy(schema)) ?? ''
   if (given === undefined) return `${name}: is not set; expected ${wanted}`
-  const got = secretVariables.includes(name) ? withoutSecret(given) : JSON.stringify(shorten(given))
+  // A URL may have credentials where none belong.
+  const isSecret = secretVariables.includes(name) || /:\/\/.*@/s.test(given)
+  const got = isSecret ? withoutSecret(given) : JSON.stringify(shorten(given))
   // Within a JSON text, the place and what is wrong there say more.
   if (wanted.includes('JSON')) return `${path.map(String).join('.')}: got ${got}; ${message.replace(/\s+/g, ' ')}`
   return `${name}: got ${got}; expected ${wanted}`

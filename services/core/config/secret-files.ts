@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { secretVariables } from './secrets.ts'
 
-/** Takes secrets from the files that `<variable>_FILE` names, without the line break at their end. */
+/** Takes secrets from the files that `<variable>_FILE` names, without the line break at their end. Empty counts as unset. */
 export function readSecretFiles(env: NodeJS.ProcessEnv) {
-  const values = { ...env }
+  const values = Object.fromEntries(Object.entries(env).filter(([, given]) => given !== ''))
   const problems: string[] = []
   for (const name of secretVariables) {
-    const path = env[`${name}_FILE`]
+    const path = values[`${name}_FILE`]
     if (path === undefined) continue
-    if (env[name] !== undefined) problems.push(`${name}_FILE: is set beside ${name}; only one of them can be`)
+    if (values[name] !== undefined) problems.push(`${name}_FILE: is set beside ${name}; only one of them can be`)
     else {
       try {
         values[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '')

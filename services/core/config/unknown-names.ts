@@ -10,8 +10,12 @@ const elsewhere: Record<string, string> = {
   NEXTAUTH_URL: 'PUBLIC_URL',
   ENCRYPTION_KEY: 'MASTER_KEYS',
   JWT_SECRET: 'SESSION_SECRET',
+  HTTP_PROXY: 'UPSTREAM_PROXY_URL',
   HTTPS_PROXY: 'UPSTREAM_PROXY_URL',
 }
+
+/** Variables that Kubernetes makes in each container for a Service named `sallyport-…`; and the clients' token. */
+const ofKubernetes = /_SERVICE_(?:HOST|PORT)|_PORT(?:_\d+_|$)|^SALLYPORT_TOKEN$/
 
 /** How many letters may differ, so that short names of the system are no slips. */
 const slips = (name: string) => (name.length < 7 ? 1 : 2)
@@ -23,12 +27,14 @@ export function describeUnknownNames(env: NodeJS.ProcessEnv, known: readonly str
     if (names.includes(name) || !/^[A-Z][A-Z\d_]*$/.test(name)) return []
     const meant = suggest(name, names)
     if (meant !== undefined) return [`${name} is not read. Is ${meant} meant?`]
-    return name.startsWith('OTEL_') ? [`${name} is not read.`] : []
+    return /^(?:OTEL|SALLYPORT)_/.test(name) && !ofKubernetes.test(name) ? [`${name} is not read.`] : []
   })
 }
 
 function suggest(name: string, known: readonly string[]): string | undefined {
   const own = name.replace(/^SALLYPORT_/, '')
   if (own !== name && known.includes(own)) return own
-  return elsewhere[name] ?? known.find((other) => distance(name, other) <= slips(name))
+  const inText = name.replace(/_FILE$/, '')
+  if (known.includes(inText)) return inText
+  return elsewhere[own] ?? known.find((other) => distance(own, other) <= slips(own))
 }

@@ -9,11 +9,10 @@ import { LimitOverrides } from '../limits/resource-limits.ts'
  * the table of deploy/README.md.
  */
 
-const listed = (text: string) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
+/** A comma too many may stand where something got lost, so an empty item is not skipped. */
+const listed = (text: string) => text.split(',').map((part) => part.trim())
+
+const isDistinct = (items: readonly unknown[]) => new Set(items).size === items.length
 
 const listOf = (item: z.ZodType<string, string>, wanted: string) =>
   z.string().transform(listed).pipe(z.array(item)).describe(wanted)
@@ -22,14 +21,14 @@ export const roles = <const Name extends string>(names: readonly Name[]) =>
   z
     .string()
     .transform(listed)
-    .pipe(z.array(z.enum(names)).min(1))
+    .pipe(z.array(z.enum(names)).refine(isDistinct))
     .describe(`list of ${names.join(', ')}`)
 
-/** Decimal digits, because `1e3` and `0x10` are more often slips than wishes. */
+/** Decimal digits, because `1e3`, `0x10` and `010` are more often slips than wishes. */
 export const whole = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,16}$/)
+    .regex(/^(?:0|[1-9]\d{0,15})$/)
     .transform(Number)
     .pipe(z.number().min(min).max(max))
     .describe(`whole number from ${min} to ${max}`)
@@ -45,37 +44,74 @@ export const ratio = () =>
 export const oneOf = <const Option extends string>(options: readonly Option[]) =>
   z.enum(options).describe(options.join(', '))
 
-export const text = (wanted = 'text', pattern = /^[^\p{Cc}]+$/u) => z.string().regex(pattern).describe(wanted)
+/** Without blanks around it, which no one sees. */
+export const text = (wanted = 'text', pattern = /^(?! )[^\p{Cc}]+(?<! )$/u) =>
+  z.string().regex(pattern).describe(wanted)
 
-const parse = (address: string) => (/[\s\p{Cc}]/u.test(address) ? null : URL.parse(address))
+/** No shell expands what it begins with, and it is no URL. */
+export const folder = () => text('folder', /^(?![~$ ]|[a-z]+:)[^\p{Cc}]+(?<! )$/u)
 
-const isAddress = (address: string, protocols: readonly string[]) => {
+const isHost = (value: string) => isIP(value) !== 0 || /^(?![\d.]+$|-)[\w-]+(?:\.[\w-]+)*$/.test(value)
+
+const withoutBrackets = (value: string) => value.replace(/^\[(.*)\]$/, '$1')
+
+/** An address as it is written: the parser alone forgives `http:/api` and reads `a,https` as a host. */
+function parse(address: string): URL | null {
+  const url = /^[a-z+]+:\/\/[^\s\p{Cc}#]+$/u.test(address) ? URL.parse(address) : null
+  if (!url || !isHost(withoutBrackets(url.hostname)) || url.port === '0') return null
+  const isEncoded = [url.username, url.password, url.pathname].every((part) => percentDecoded(part) !== undefined)
+  return isEncoded ? url : null
+}
+
+const isAddress = (address: string, protocols: readonly string[], path = /^/) => {
   const url = parse(address)
-  return url !== null && url.hostname !== '' && protocols.includes(url.protocol.slice(0, -1))
+  return url !== null && protocols.includes(url.protocol.slice(0, -1)) && path.test(url.pathname)
 }
 
 const startsOf = (protocols: readonly string[]) => protocols.map((protocol) => `${protocol}://`).join(' or ')
 
-/** An address of a service. */
-export const address = (...protocols: string[]) =>
+/** The address of a server. */
+export const server = (...protocols: string[]) =>
   z
     .string()
-    .refine((value) => isAddress(value, protocols))
+    .refine((value) => isAddress(value, protocols, /^\/?$/))
     .describe(`URL with ${startsOf(protocols)}`)
+
+/** The address of a server, and a database as its path. */
+const database = (...protocols: string[]) =>
+  z
+    .string()
+    .refine((value) => isAddress(value, protocols, /^\/?[^/]*$/))
+    .describe(`URL with ${startsOf(protocols)}`)
+
+const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+
+/** With a wrong mode of TLS or of prepared statements, the driver would take another one. */
+export const postgres = () =>
+  database('postgres', 'postgresql').refine((value) => {
+    const isKnown = (name: string, known: readonly string[]) =>
+      parse(value)
+        ?.searchParams.getAll(name)
+        .every((given) => known.includes(given))
+    return isKnown('sslmode', sslModes) && isKnown('prepare', ['true', 'false'])
+  })
+
+/** The client takes no parameters but its own. */
+export const clickhouse = () => database('http', 'https').refine((value) => !value.includes('?'))
 
 /** A folder, or a bucket with a prefix. */
 export const archiveUrl = () =>
   z
     .string()
-    .refine((value) => isAddress(value, ['http', 'https']) || /^file:\/\/\/[^\s?#]+$/.test(value))
-    .refine((value) => !/[?#]/.test(value))
+    .refine((value) => isAddress(value, ['http', 'https']) || /^file:\/\/\/[^\s#]+$/.test(value))
+    .refine((value) => !/[?*{}]|\/\.\.?(?:\/|$)/.test(value))
     .describe('file:///folder, or URL with http:// or https:// of a bucket, without a query')
 
-/** An address below which others are made: without query and fragment. */
+/** An address below which others are made: without query and credentials. */
 export const baseUrl = () =>
   z
     .string()
-    .refine((value) => isAddress(value, ['http', 'https']) && !/[?#]/.test(value))
+    .refine((value) => isAddress(value, ['http', 'https']) && !/[?@]/.test(value))
     .describe('URL with http:// or https://, without a query')
 
 const isOrigin = (value: string) => isAddress(value, ['http', 'https']) && parse(value)?.origin === value
@@ -90,33 +126,36 @@ export const origin = () =>
 
 export const origins = () => listOf(z.string().refine(isOrigin), 'list of origins such as https://app.example.com')
 
-/** A database as path; behind a Sentinel the master's name, and then the database. */
-const isRedis = (value: string, kinds: string) => {
+/** A database as path; behind a Sentinel the master's name, and then the database; a cluster has one database. */
+function isRedis(value: string): boolean {
   const url = parse(value)
-  if (!url || url.hostname === '' || !new RegExp(`^rediss?(?:\\+(?:${kinds}))?:$`).test(url.protocol)) return false
-  return (url.protocol.includes('sentinel') ? /^\/[^/]+(?:\/\d+)?$/ : /^\/?\d*$/).test(url.pathname)
+  const kind = /^rediss?(|\+cluster|\+sentinel):$/.exec(url?.protocol ?? '')?.[1]
+  if (!url || kind === undefined) return false
+  if (kind === '') return /^\/?\d{0,4}$/.test(url.pathname)
+  if (kind === '+cluster') return /^\/?0?$/.test(url.pathname) && url.search === ''
+  const isSentinel = (name: string, given: string) =>
+    name === 'sentinelPassword' || (name === 'sentinel' && parse(`redis://${given}`) !== null)
+  return (
+    /^\/[^/]+(?:\/\d{1,4})?$/.test(url.pathname) &&
+    [...url.searchParams].every(([name, given]) => isSentinel(name, given))
+  )
 }
 
 export const stateRedis = () =>
-  z
-    .string()
-    .refine((value) => isRedis(value, 'cluster|sentinel'))
-    .describe('URL with redis://, rediss://, redis+cluster:// or redis+sentinel://')
+  z.string().refine(isRedis).describe('URL with redis://, rediss://, redis+cluster:// or redis+sentinel://')
 
 export const queueRedis = () =>
   z
     .string()
     .transform(listed)
-    .pipe(z.array(z.string().refine((value) => isRedis(value, 'cluster|sentinel'))).min(1))
+    .pipe(z.array(z.string().refine(isRedis)).refine(isDistinct))
     .describe('list of URLs with redis://, rediss://, redis+cluster:// or redis+sentinel://')
-
-const isHost = (value: string) => isIP(value) !== 0 || /^(?!\d+$)[\w-]+(?:\.[\w-]+)*$/.test(value)
 
 export const host = () => z.string().refine(isHost).describe('address or host name')
 
 export const hostNames = () =>
   listOf(
-    z.string().refine((value) => isHost(value.replace(/^\[(.*)\]$/, '$1'))),
+    z.string().refine((value) => isHost(withoutBrackets(value))),
     'list of host names, without scheme and port',
   )
 
@@ -142,6 +181,9 @@ export const nameServers = () =>
 
 export const email = () => z.email().describe('mail address')
 
+/** A letter that was changed at the end would decode to the same bytes. */
+const isCanonical = (base64: string) => Buffer.from(base64, 'base64').toString('base64') === base64
+
 /** `1:<base64>,2:<base64>`: the last key encrypts, all of them decrypt. */
 export const masterKeys = () =>
   z
@@ -153,7 +195,9 @@ export const masterKeys = () =>
         .transform((parts) =>
           parts.map((part) => part.split(':')).map(([version, key = '']) => [Number(version), key] as const),
         )
-        .refine((parts) => new Set(parts.map(([version]) => version)).size === parts.length)
+        .refine((parts) => isDistinct(parts.map(([version]) => version)))
+        .refine((parts) => isDistinct(parts.flatMap(([, key]) => (key === 'lost' ? [] : [key]))))
+        .refine((parts) => parts.every(([, key]) => key === 'lost' || isCanonical(key)))
         .refine((parts) => parts.every(([version]) => version < 256))
         .refine((parts) => parts.some(([, key]) => key !== 'lost')),
     )
@@ -171,6 +215,12 @@ const Pair = z.string().transform((pair, context) => {
   context.addIssue('expected name=value')
   return z.NEVER
 })
+
+/** Headers that can be sent. */
+export const headers = () =>
+  pairs().refine((given) =>
+    Object.entries(given).every(([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[^\t -~]/.test(value)),
+  )
 
 /** `name=value,name=value`, percent-encoded, as OpenTelemetry's own variables have it. Base64 ends with `=`. */
 export const pairs = () =>

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   createClient,
@@ -8,6 +8,7 @@ import {
   type ClickHouseSettings,
 } from '@clickhouse/client'
 import type { Config } from '../config.ts'
+import { makeDataFolder } from '../make-data-folder.ts'
 import { minute, second } from '../units.ts'
 import { leastBusyPool } from './least-busy-pool.ts'
 import { storePatienceMs } from './patience.ts'
@@ -35,7 +36,7 @@ export async function openClickHouse(
     })
   }
   const path = join(dataDir, 'clickhouse')
-  mkdirSync(path, { recursive: true })
+  makeDataFolder(path)
   chmodSync(path, 0o700)
   const { createChdbConnection } = await import('chdb/connection')
   const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import { mkdirSync, readFileSync, utimesSync } from 'node:fs'
+import { readFileSync, utimesSync } from 'node:fs'
 import { readdir, rename, rmdir, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
+import { makeDataFolder } from '#core/make-data-folder.ts'
 import { minute, second } from '#core/units.ts'
 
 const heartbeatMs = 5 * second
@@ -36,7 +37,7 @@ export interface ClaimedFolder extends SpoolFolder {
 export function claimFolder(root: string): ClaimedFolder {
   const proxyId = uuidv7()
   const path = join(root, folderName(proxyId, currentOwner()))
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeDataFolder(path)
   const heartbeat = setInterval(() => keepAlive(path), heartbeatMs)
   heartbeat.unref()
   return {
@@ -53,7 +54,7 @@ export function claimFolder(root: string): ClaimedFolder {
 function keepAlive(path: string): void {
   const now = new Date()
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeDataFolder(path)
     utimesSync(path, now, now)
   } catch {
     // The disk is unavailable or full, which the next write of the spool reports.

@@ -18,12 +18,12 @@ export function useDialogForm(pending: boolean, isEdited: boolean) {
 }
 
 /** @returns how a dialog closes: not during a call, and with edits only after a question */
-export function useSafeClose(onOpenChange: (open: boolean) => void, asks: boolean) {
+export function useSafeClose(onClose: () => void, asks: boolean) {
   const state = useRef<FormState>('unchanged')
-  async function change(open: boolean) {
-    if (!open && state.current === 'pending') return
-    if (!open && asks && state.current === 'edited' && !(await confirmDiscard())) return
-    onOpenChange(open)
+  async function close() {
+    if (state.current === 'pending') return
+    if (asks && state.current === 'edited' && !(await confirmDiscard())) return
+    onClose()
   }
-  return { state, onOpenChange: (open: boolean) => void change(open) }
+  return { state, close: () => void close() }
 }

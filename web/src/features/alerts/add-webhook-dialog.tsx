@@ -21,7 +21,7 @@ export function AddWebhookDialog({ open, onClose }: { open: boolean; onClose: ()
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       modal={secret === null ? 'dismissable' : 'sticky'}
       {...titles[secret === null ? 'form' : 'secret']}
     >

@@ -24,7 +24,7 @@ type AlertDialogProps = {
 export const AlertDialog = ({ alertId, settings, open, onClose }: AlertDialogProps) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && onClose()}
+    onClose={onClose}
     title={alertId === null ? 'Add Alert' : 'Edit Alert'}
     description="One message is sent when it fires, and one when it is resolved."
     size="lg"

@@ -11,7 +11,7 @@ export function DeleteAlertDialog({ alert, open, onClose }: DeleteAlertDialogPro
   return (
     <AlertDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title="Delete alert?"
       description={`“${visibleLine(alert.name)}” and its history are deleted. Nothing more is sent, not even that it is resolved.`}
       actionText="Delete Alert"

@@ -11,7 +11,7 @@ export function DeleteWebhookDialog({ webhook, open, onClose }: DeleteWebhookDia
   return (
     <AlertDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title="Delete webhook?"
       description={`“${visibleLine(webhook.name)}” gets nothing more: neither new alerts nor messages that wait.`}
       actionText="Delete Webhook"

@@ -28,7 +28,7 @@ export function AddKeyDialog() {
       </Button>
       <Dialog
         open={open}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Add API Key"
         description={`A key of your ${provider.name} account. It is stored encrypted and only ever shown masked.`}
       >

@@ -12,7 +12,7 @@ export function DeleteKeyDialog({ apiKey, open, onClose }: DeleteKeyDialogProps)
   return (
     <AlertDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title="Delete API key?"
       description={`“${visibleLine(apiKey.name)}” is removed from the gateway for good. The key at your provider stays as it is.`}
       actionText="Delete Key"

@@ -11,12 +11,7 @@ import { renameKeyMutation } from './api-keys-mutations.ts'
 type RenameKeyDialogProps = { apiKey: ApiKey; open: boolean; onClose: () => void }
 
 export const RenameKeyDialog = ({ apiKey, open, onClose }: RenameKeyDialogProps) => (
-  <Dialog
-    open={open}
-    onOpenChange={(next) => !next && onClose()}
-    title="Rename API Key"
-    description="The key itself stays the same."
-  >
+  <Dialog open={open} onClose={onClose} title="Rename API Key" description="The key itself stays the same.">
     <RenameKeyForm apiKey={apiKey} onDone={onClose} />
   </Dialog>
 )

@@ -20,7 +20,7 @@ const confirmMutation = mutationOptions({
 export const ConfirmPasswordDialog = ({ open }: { open: boolean }) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && endPasswordQuestion(false)}
+    onClose={() => endPasswordQuestion(false)}
     modal="sticky"
     discardable
     title="Confirm that it’s you"

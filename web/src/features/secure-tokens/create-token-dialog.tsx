@@ -39,7 +39,7 @@ export function CreateTokenDialog() {
       </Button>
       <Dialog
         open={dialog === 'create'}
-        onOpenChange={show}
+        onClose={() => show(false)}
         size={token === null ? 'md' : 'lg'}
         modal={token === null ? 'dismissable' : 'sticky'}
         {...(token === null ? formTitles : newTokenTitles)}

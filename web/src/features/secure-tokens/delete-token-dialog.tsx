@@ -11,7 +11,7 @@ export function DeleteTokenDialog({ token, open, onClose }: DeleteTokenDialogPro
   return (
     <AlertDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title="Delete secure token?"
       description={`Clients that use “${visibleLine(token.name)}” are rejected from now on. This can’t be undone.`}
       actionText="Delete Token"

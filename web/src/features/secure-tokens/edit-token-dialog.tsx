@@ -14,7 +14,7 @@ type EditTokenDialogProps = { token: SecureToken; open: boolean; onClose: () => 
 export const EditTokenDialog = ({ token, open, onClose }: EditTokenDialogProps) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && onClose()}
+    onClose={onClose}
     title="Edit Secure Token"
     description="A change takes effect at once; the token itself stays the same."
   >

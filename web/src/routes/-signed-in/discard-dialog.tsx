@@ -4,7 +4,7 @@ import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 export const DiscardDialog = ({ open }: { open: boolean }) => (
   <AlertDialog
     open={open}
-    onOpenChange={(next) => !next && endDiscardQuestion(false)}
+    onClose={() => endDiscardQuestion(false)}
     title="Leave without saving?"
     description="Your changes have not been saved."
     actionText="Discard Changes"

@@ -44,7 +44,7 @@ export function SignedIn({ user, children }: { user: User; children: ReactNode }
         )}
         {wasOpened && (
           <Suspense>
-            <CommandPalette groups={groups} open={open} onOpenChange={setOpen} />
+            <CommandPalette groups={groups} open={open} onClose={() => setOpen(false)} />
           </Suspense>
         )}
         {everNeededPassword && (

@@ -24,7 +24,7 @@ export function CreateManagementKeyDialog({ open, onClose }: { open: boolean; on
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       modal={key === null ? 'dismissable' : 'sticky'}
       {...titles[key === null ? 'form' : 'key']}
     >

@@ -81,7 +81,7 @@ function DeleteManagementKeyDialog({ managementKey, open, onClose }: DeleteDialo
   return (
     <AlertDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title="Delete management key?"
       description={`Scripts that use “${visibleLine(managementKey.name)}” are rejected from now on.`}
       actionText="Delete Key"

@@ -65,7 +65,7 @@ export function TwoFactorCard() {
       )}
       <AlertDialog
         open={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title="Switch two-factor sign-in off?"
         description="From then on your password alone signs in. Your recovery codes become void."
         actionText="Switch off"

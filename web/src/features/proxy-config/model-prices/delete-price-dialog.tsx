@@ -11,7 +11,7 @@ export function DeletePriceDialog({ price, open, onClose }: DeletePriceDialogPro
   return (
     <AlertDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title="Delete model price?"
       description={`From now on “${visibleLine(price.pattern)}” has the price of another entry or of the general list. Without one, what its requests cost is not known.`}
       actionText="Delete Price"

@@ -15,7 +15,7 @@ type PriceDialogProps = { price: StoredModelPrice | null; open: boolean; onClose
 export const PriceDialog = ({ price, open, onClose }: PriceDialogProps) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && onClose()}
+    onClose={onClose}
     title={price ? 'Edit Model Price' : 'Add Model Price'}
     description="Valid from now on: requests before keep their cost."
   >

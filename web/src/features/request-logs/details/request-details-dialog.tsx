@@ -35,7 +35,7 @@ export function RequestDetailsDialog(props: RequestDetailsDialogProps) {
     ),
     children: <DetailsTabs details={details} summary={summary} />,
   }
-  if (!isBeside) return <Dialog open={open} onOpenChange={(next) => !next && onClose()} size="xl" {...content} />
+  if (!isBeside) return <Dialog open={open} onClose={onClose} size="xl" {...content} />
   const row = () => document.querySelector<HTMLElement>(`[data-log="${id}"]`)
   return open && <SidePanel onClose={onClose} returnFocusTo={row} {...content} />
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ProblemDetails } from '#schemas/problem-details.ts'
-import { askForPassword } from './session/password-confirmation.ts'
+import { passwordQuestion } from './question.ts'
 import { noteIfSlow, reach } from './reachability.ts'
 import { noteOtherAccount } from './session/tab-account.ts'
 
@@ -43,7 +43,7 @@ export async function send(method: Method, path: string, options: Options = {}):
   try {
     return await sendOnce(method, path, options)
   } catch (error) {
-    if (!needsPassword(error) || !(await askForPassword())) throw error
+    if (!needsPassword(error) || !(await passwordQuestion.ask())) throw error
     return sendOnce(method, path, options)
   }
 }

@@ -1,5 +1,5 @@
 import { createContext, type RefObject, useContext, useEffect, useRef } from 'react'
-import { confirmDiscard } from '#web/lib/unsaved-edits.ts'
+import { discardQuestion } from '#web/lib/question.ts'
 
 /** What closing a dialog would lose: edits, or the result of a call. */
 type FormState = 'unchanged' | 'edited' | 'pending'
@@ -22,7 +22,7 @@ export function useSafeClose(onClose: () => void, asks: boolean) {
   const state = useRef<FormState>('unchanged')
   async function close() {
     if (state.current === 'pending') return
-    if (asks && state.current === 'edited' && !(await confirmDiscard())) return
+    if (asks && state.current === 'edited' && !(await discardQuestion.ask())) return
     onClose()
   }
   return { state, close: () => void close() }

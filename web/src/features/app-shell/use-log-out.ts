@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { confirmDiscard, hasUnsavedEdits } from '#web/lib/unsaved-edits.ts'
+import { discardQuestion } from '#web/lib/question.ts'
+import { hasUnsavedEdits } from '#web/lib/unsaved-edits.ts'
 import { logoutMutation } from './logout-mutation.ts'
 
 /** Signs out; asks first when that would discard unsaved edits. */
 export function useLogOut() {
   const { mutate, isPending, isSuccess } = useMutation(logoutMutation)
   async function logOut() {
-    if (!hasUnsavedEdits() || (await confirmDiscard())) mutate()
+    if (!hasUnsavedEdits() || (await discardQuestion.ask())) mutate()
   }
   return { logOut: () => void logOut(), isLeaving: isPending || isSuccess }
 }

@@ -72,3 +72,21 @@ export const DialogContent = ({ title, description, tools, footer, children }: D
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">{children}</div>
 )
+
+type FormActionsProps = {
+  submitText: string
+  /** Shown on the button while the call is under way. */
+  pendingText: string | false
+  disabled?: boolean
+  onCancel: () => void
+}
+
+/** The buttons under the form of a dialog. */
+export const FormActions = ({ submitText, onCancel, ...submit }: FormActionsProps) => (
+  <DialogActions>
+    <Button onClick={onCancel}>Cancel</Button>
+    <Button type="submit" variant="primary" {...submit}>
+      {submitText}
+    </Button>
+  </DialogActions>
+)

@@ -6,7 +6,7 @@ import { Controller, useForm } from 'react-hook-form'
 import { provider } from '#schemas/product.ts'
 import { CreateApiKey } from '#schemas/api-keys.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { Form } from '#web/ui/form.tsx'
 import { SwitchField } from '#web/ui/switch-field.tsx'
@@ -83,12 +83,7 @@ function AddKeyForm({ onDone }: { onDone: () => void }) {
           />
         )}
       />
-      <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={isPending && 'Adding...'}>
-          Add Key
-        </Button>
-      </DialogActions>
+      <FormActions submitText="Add Key" pendingText={isPending && 'Adding...'} onCancel={onDone} />
     </Form>
   )
 }

@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type ManagementArea, managementAreas, NewManagementKey } from '#schemas/management-keys.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
@@ -142,12 +141,7 @@ function ManagementKeyForm({ onCreated, onCancel }: ManagementKeyFormProps) {
           </Field>
         )}
       />
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={isPending && 'Creating...'}>
-          Create Key
-        </Button>
-      </DialogActions>
+      <FormActions submitText="Create Key" pendingText={isPending && 'Creating...'} onCancel={onCancel} />
     </Form>
   )
 }

@@ -3,6 +3,7 @@ import { ProblemDetails } from '#schemas/problem-details.ts'
 import { passwordQuestion } from './question.ts'
 import { noteIfSlow, reach } from './reachability.ts'
 import { noteOtherAccount } from './session/tab-account.ts'
+import { parseJson } from './text/parse-json.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `body`: sent as JSON, a file as it is. */
@@ -18,15 +19,7 @@ export class ApiError extends Error {
     super(`${status}: ${text}`)
     this.name = 'ApiError'
     this.status = status
-    this.problem = parseProblem(text)
-  }
-}
-
-function parseProblem(text: string) {
-  try {
-    return ProblemDetails.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
+    this.problem = ProblemDetails.safeParse(parseJson(text)).data ?? null
   }
 }
 

@@ -16,7 +16,7 @@ import { DeliveriesDialog, DeliveryBadge } from './deliveries-dialog.tsx'
 
 export function WebhooksCard() {
   const webhooks = useQuery(webhooksQuery)
-  const adding = useItemDialog<number>()
+  const adding = useItemDialog<'new'>()
   const deliveries = useItemDialog<Webhook>()
   const deletion = useItemDialog<Webhook>()
   return (
@@ -24,7 +24,7 @@ export function WebhooksCard() {
       title="Webhooks"
       description="Receivers of alerts, signed as Standard Webhooks says."
       action={
-        <Button size="sm" onClick={() => adding.show((adding.item ?? 0) + 1)}>
+        <Button size="sm" onClick={() => adding.show('new')}>
           <Plus />
           Add Webhook
         </Button>
@@ -50,7 +50,7 @@ export function WebhooksCard() {
           )
         }
       </QueryView>
-      {adding.item && <AddWebhookDialog key={adding.item} open={adding.open} onClose={adding.close} />}
+      {adding.item && <AddWebhookDialog key={adding.key} open={adding.open} onClose={adding.close} />}
       {deliveries.item && (
         <DeliveriesDialog webhook={deliveries.item} open={deliveries.open} onClose={deliveries.close} />
       )}

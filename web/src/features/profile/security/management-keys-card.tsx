@@ -16,14 +16,14 @@ import { deleteManagementKeyMutation, managementKeysQuery } from './management-k
 
 export function ManagementKeysCard() {
   const keys = useQuery(managementKeysQuery)
-  const creation = useItemDialog<number>()
+  const creation = useItemDialog<'new'>()
   const deletion = useItemDialog<ManagementKey>()
   return (
     <Card
       title="Management Keys"
       description="For scripts that do what these screens do"
       action={
-        <Button size="sm" onClick={() => creation.show((creation.item ?? 0) + 1)}>
+        <Button size="sm" onClick={() => creation.show('new')}>
           <Plus />
           Create Key
         </Button>
@@ -44,7 +44,7 @@ export function ManagementKeysCard() {
           )
         }
       </QueryView>
-      {creation.item && <CreateManagementKeyDialog key={creation.item} open={creation.open} onClose={creation.close} />}
+      {creation.item && <CreateManagementKeyDialog key={creation.key} open={creation.open} onClose={creation.close} />}
       {deletion.item && (
         <DeleteDialog
           id={deletion.item.id}

@@ -1,7 +1,16 @@
-import { useMutation } from '@tanstack/react-query'
+import { mutationOptions, useMutation } from '@tanstack/react-query'
+import { send } from '#web/lib/api.ts'
 import { discardQuestion } from '#web/lib/question.ts'
+import { endSession } from '#web/lib/session/session.ts'
 import { hasUnsavedEdits } from '#web/lib/unsaved-edits.ts'
-import { logoutMutation } from './logout-mutation.ts'
+
+const logoutMutation = mutationOptions({
+  mutationFn: async (_: void, { client }) => {
+    await send('POST', '/api/logout')
+    endSession(client)
+  },
+  meta: { failure: { title: 'Logout failed' } },
+})
 
 /** Signs out; asks first when that would discard unsaved edits. */
 export function useLogOut() {

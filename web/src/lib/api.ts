@@ -6,7 +6,7 @@ import { noteOtherAccount } from './session/tab-account.ts'
 import { parseJson } from './text/parse-json.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** `body`: sent as JSON, a file as it is. */
+/** `body`: sent as JSON; a file is sent unchanged. */
 type Options = { body?: unknown; signal?: AbortSignal }
 
 /** A non-OK response. `message` is "<status>: <body text>". Source: product.md 8.2. */

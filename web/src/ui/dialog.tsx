@@ -9,9 +9,9 @@ import { dialogStyle, Modal } from './modal.tsx'
 export type DialogContentProps = {
   title: string
   description: ReactNode
-  /** Buttons beside that which closes it. */
+  /** Buttons beside `Close`. */
   tools?: ReactNode
-  /** Stays in sight under what scrolls. */
+  /** Stays visible below the part that scrolls. */
   footer?: ReactNode
   children: ReactNode
 }
@@ -26,7 +26,7 @@ type DialogProps = DialogContentProps & {
   discardable?: boolean
 }
 
-// The widest one keeps its height too, whatever its tabs hold.
+// The widest one has a fixed height, because its tabs differ in length.
 const widths = { md: 'max-w-lg', lg: 'max-w-3xl', xl: 'h-[46rem] max-w-4xl' }
 
 export function Dialog(props: DialogProps) {
@@ -46,7 +46,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** What is within a dialog. */
+/** The content of a dialog. */
 export const DialogContent = ({ title, description, tools, footer, children }: DialogContentProps) => (
   <>
     <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">

@@ -18,7 +18,7 @@ import { AlertRows } from './alert-rows.tsx'
 import { alertsQuery, deleteAlertMutation } from './alerts-queries.ts'
 import { WebhooksCard } from './webhooks-card.tsx'
 
-/** The account's alerts and the webhooks that they tell. The address opens the dialog of a new one. */
+/** The account's alerts and the webhooks that get their messages. The address opens the dialog of a new alert. */
 export function AlertsScreen() {
   const { draft } = useSearch({ from: '/alerts' })
   const navigate = useNavigate({ from: '/alerts' })

@@ -34,7 +34,7 @@ type FilterFieldsProps = {
   others: AlertTexts['others']
 }
 
-/** Which requests are judged, and in which groups. A budget knows tokens alone. */
+/** Which requests are judged, and in which groups. A budget has tokens only. */
 export function FilterFields({ form, measure, group, others }: FilterFieldsProps) {
   const { tokens } = useCredentialNames()
   const chosen = form.getValues('token')

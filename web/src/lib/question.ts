@@ -1,7 +1,7 @@
 import { createStore } from './store.ts'
 
 /** A yes-or-no question that a dialog answers. While it is open, everyone who asks waits for the same answer. */
-export function createQuestion() {
+function createQuestion() {
   const open = createStore<PromiseWithResolvers<boolean> | null>(null)
   return {
     useIsOpen: () => open.use() !== null,

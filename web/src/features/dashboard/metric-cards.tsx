@@ -10,13 +10,14 @@ import { statsQuery } from '#web/lib/queries/stats.ts'
 const averageTime = ({ totalRequests, avgResponseTime }: Stats) =>
   totalRequests === 0 ? '–' : <WithUnit value={formatCount(Math.round(avgResponseTime))} unit=" ms" />
 
+const shown = (failed: boolean, value: ReactNode) =>
+  value ?? (failed ? <span title="Could not be loaded">–</span> : <Skeleton className="h-5 w-20" />)
+
 /** Source: product.md 10.3. */
 export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
   const stats = useQuery(statsQuery)
   const active = keys.data?.filter((key) => key.isActive)
   const primary = active?.filter((key) => key.isPrimary).length ?? 0
-  const shown = (failed: boolean, value: ReactNode) =>
-    value ?? (failed ? <span title="Could not be loaded">–</span> : <Skeleton className="h-5 w-20" />)
   return (
     <MetricStrip
       label="Metrics"

@@ -1,19 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
 import { User } from '#schemas/account.ts'
 import { forgetStored } from './account-storage.ts'
 import { fetchJson, nullIfUnauthorized } from '../api.ts'
 import { leaveSession, leaveExpiredSession } from './leave-document.ts'
 import { forgetPlace } from './sign-in-place.ts'
+import { announceSession, onSessionAnnounced } from './session-channel.ts'
 import { bindTab, noteSignIn, tabAccountId } from './tab-account.ts'
-
-/** All tabs of a browser share one session. */
-const channel = new BroadcastChannel('sallyport.session')
-
-/** The account that the session belongs to now; `null`: it was ended. */
-const AccountId = z.uuid().nullable()
-
-const announceSession = (accountId: z.infer<typeof AccountId>) => channel.postMessage(accountId)
 
 /** The signed-in user, or `null`. Source: product.md 2.6. */
 export const currentUserQuery = queryOptions({
@@ -46,9 +38,7 @@ export function endSession(client: QueryClient) {
 
 /** Follows sign-ins and sign-outs in other tabs. */
 export function watchOtherTabs(client: QueryClient) {
-  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const { success, data: accountId } = AccountId.safeParse(data)
-    if (!success) return
+  onSessionAnnounced((accountId) => {
     if (tabAccountId() === null) void client.refetchQueries(currentUserQuery)
     else if (accountId === null) {
       leaveExpiredSession()

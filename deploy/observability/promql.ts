@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql'
 
-/** Grafana's own, which stand for a range. */
+/** Grafana's variables for a range. */
 const ranges = /\$__(?:rate_interval|range)\b/g
 
 interface Selector {

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { problems } from '#schemas/problems.ts'
-import { password } from './support/accounts.ts'
+import { logIn, password } from './support/accounts.ts'
 import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { fail, failureText, hold, respond, respondWithProblem } from './support/intercept.ts'
 import { test } from './support/test.ts'
-
-const fillLogin = async (page: Page, username: string, secret: string) => {
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill(secret)
-}
 
 const fillRegister = async (page: Page, username: string) => {
   await page.getByRole('tab', { name: 'Register' }).click()
@@ -33,7 +28,8 @@ test('login: empty, a toast, nothing sent, focus on the first field; under way, 
   await expect(page.getByLabel('Username')).toBeFocused()
   expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
   const release = await hold(page, 'POST', '/api/login')
-  await fillLogin(page, 'no-such-user', 'wrong password')
+  await page.getByLabel('Username').fill('no-such-user')
+  await page.getByLabel('Password').fill('wrong password')
   await page.getByRole('button', { name: 'Login' }).dblclick()
   await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible()
   await expect(page.getByLabel('Username')).toBeDisabled()
@@ -62,8 +58,7 @@ test('second step asked for: the code field takes the focus; a wrong code is rep
 }) => {
   await openPage(page, '/auth')
   await respondWithProblem(page, 'POST', '/api/login', 'two-factor-required')
-  await fillLogin(page, 'ada', password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await logIn(page, 'ada')
   await expect(page.locator('[name=code]')).toBeFocused()
   await respondWithProblem(page, 'POST', '/api/login', 'two-factor-invalid')
   await page.keyboard.type('000000')
@@ -114,8 +109,7 @@ test.describe('with an account', () => {
   test('login done: toast Welcome back!, dashboard at /, also for /auth from then on', async ({ page, account }) => {
     await page.context().clearCookies()
     await openPage(page, '/auth')
-    await fillLogin(page, account.username, password)
-    await page.getByRole('button', { name: 'Login' }).click()
+    await logIn(page, account.username)
     await seeToast(page, 'Welcome back!', 'You have been logged in successfully.')
     await expect(page).toHaveURL('/')
     await openPage(page, '/auth')
@@ -126,9 +120,10 @@ test.describe('with an account', () => {
   test('deep link signed out: not found, and its sign-in leads there', async ({ page, account }) => {
     await page.context().clearCookies()
     await openPage(page, '/profile?tab=security')
+    await see(page, '404 Page Not Found')
+    await expect(page.getByRole('navigation')).toHaveCount(0)
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await fillLogin(page, account.username, password)
-    await page.getByRole('button', { name: 'Login' }).click()
+    await logIn(page, account.username)
     await expect(page).toHaveURL('/profile?tab=security')
   })
 
@@ -144,8 +139,7 @@ test.describe('with an account', () => {
     await page.getByRole('button', { name: 'Add Key' }).click()
     await expect(page).toHaveURL('/auth')
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('sk-half')
-    await fillLogin(page, username, password)
-    await page.getByRole('button', { name: 'Login' }).click()
+    await logIn(page, username)
     await expect(page).toHaveURL('/api-keys?dialog=add')
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Production')
     await expect(page.getByLabel('API Key', { exact: true })).toHaveValue('')

@@ -37,9 +37,3 @@ test('user look-up under way: full-screen spinner with Loading...; gateway broke
   await page.getByRole('button', { name: 'Try again' }).click()
   await see(page, 'Learn More')
 })
-
-test('a protected path: not found', async ({ page }) => {
-  await openPage(page, '/api-keys')
-  await see(page, '404 Page Not Found')
-  await expect(page.getByRole('navigation')).toHaveCount(0)
-})

@@ -8,7 +8,7 @@ import {
   see,
   seeToast,
 } from './support/assertions.ts'
-import { respond } from './support/intercept.ts'
+import { respond, serveTail } from './support/intercept.ts'
 import { storedLog } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -22,12 +22,17 @@ const large = storedLog(
   JSON.stringify({ data: Array.from({ length: 5_000 }, (_, index) => 'x'.repeat(990) + index) }),
 )
 
+/** Opens a log by its link. @returns its details */
+async function openLog(page: Page, log: ReturnType<typeof storedLog>) {
+  await respond(page, 'GET', `/api/logs/${log.id}`, 200, log)
+  await openPage(page, `/request-logs?log=${log.id}`)
+  return page.getByRole('dialog', { name: 'Request Details' })
+}
+
 test('streamed response: as a conversation and raw; the request formatted; Send again: both stand in the tester', async ({
   page,
 }) => {
-  await respond(page, 'GET', `/api/logs/${streamed.id}`, 200, streamed)
-  await openPage(page, `/request-logs?log=${streamed.id}`)
-  const dialog = page.getByRole('dialog', { name: 'Request Details' })
+  const dialog = await openLog(page, streamed)
   await dialog.getByRole('tab', { name: 'Request' }).click()
   await expect(dialog.getByText('"model": "gpt-4o"')).toBeVisible()
   await dialog.getByRole('tab', { name: 'Response' }).click()
@@ -48,9 +53,7 @@ test('WebSocket session: each of its responses, also at 390 px', async ({ page }
       { endedAfterMs: 2_100, model: 'gpt-4o-mini', status: 'failed', promptTokens: null, completionTokens: null },
     ],
   }
-  await respond(page, 'GET', `/api/logs/${log.id}`, 200, log)
-  await openPage(page, `/request-logs?log=${log.id}`)
-  const rows = page.getByRole('dialog', { name: 'Request Details' }).getByRole('listitem')
+  const rows = (await openLog(page, log)).getByRole('listitem')
   await expect(rows.filter({ hasText: 'gpt-4o-mini' })).toContainText('tokens unknown')
   await expect(rows.filter({ hasText: 'completed' })).toContainText('1,200 in, 34 out')
   await page.setViewportSize({ width: 390, height: 800 })
@@ -59,9 +62,7 @@ test('WebSocket session: each of its responses, also at 390 px', async ({ page }
 })
 
 test('body of 5 MB: only the lines in sight are drawn', async ({ page }) => {
-  await respond(page, 'GET', `/api/logs/${large.id}`, 200, large)
-  await openPage(page, `/request-logs?log=${large.id}`)
-  const dialog = page.getByRole('dialog', { name: 'Request Details' })
+  const dialog = await openLog(page, large)
   await dialog.getByRole('tab', { name: 'Response' }).click()
   const lines = dialog.getByRole('region', { name: 'response body' }).locator('pre')
   await expect(lines.first()).toBeVisible()
@@ -142,12 +143,7 @@ test('details at 1440 px: beside the list, which stays in use; J and K move over
 test('details in the live tail: J and K move through it', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await serveTwoPages(page)
-  await page.route('**/api/logs/tail?*', (route) =>
-    route.fulfill({
-      contentType: 'text/event-stream',
-      body: `retry: 600000\n\ndata: ${JSON.stringify(listed.slice(0, 3).toReversed())}\n\n`,
-    }),
-  )
+  await serveTail(page, listed.slice(0, 3).toReversed())
   await openPage(page, '/request-logs?live=true')
   const row = page.locator(`tr[data-log="${nth(2)}"]`)
   await row.click()
@@ -182,9 +178,7 @@ test('conversation: messages, tool calls and images by name, of which none is lo
   const calls = [{ function: { name: 'look', arguments: '{"at":"cat"}' } }]
   const choices = [{ message: { role: 'assistant', content: null, tool_calls: calls }, finish_reason: 'tool_calls' }]
   const log = storedLog(JSON.stringify({ model: 'gpt-4o', messages }), JSON.stringify({ choices }))
-  await respond(page, 'GET', `/api/logs/${log.id}`, 200, log)
-  await openPage(page, `/request-logs?log=${log.id}`)
-  const details = page.getByRole('dialog', { name: 'Request Details' })
+  const details = await openLog(page, log)
   await details.getByRole('tab', { name: 'Request' }).click()
   const message = details.getByRole('list', { name: 'Request body as a conversation' }).getByRole('listitem')
   await expect(message).toHaveText('User<b>What</b> is this?Image: https://images.example.com/cat.png')
@@ -195,28 +189,29 @@ test('conversation: messages, tool calls and images by name, of which none is lo
   expect([...hosts]).toEqual([new URL(page.url()).hostname])
 })
 
-test('cut query: says so, is copied with a warning, and can’t be sent again', async ({ page }) => {
-  const log = { ...storedLog('', ''), query: `${'a'.repeat(4_095)}…` }
-  await respond(page, 'GET', `/api/logs/${log.id}`, 200, log)
-  await openPage(page, `/request-logs?log=${log.id}`)
-  const details = page.getByRole('dialog', { name: 'Request Details' })
-  await expect(details.getByRole('note')).toContainText('Cut at 4,096 characters')
-  await expect(details.getByRole('button', { name: 'Send again' })).toBeDisabled()
-  await see(page, 'Can’t be sent again: its query was cut at 4,096 characters.')
-  await details.getByRole('button', { name: 'Copy as cURL' }).click()
-  await expectClipboard(page, expect.stringMatching(/^# The logged query was cut at 4,096 characters/))
-})
+const cutRequests = [
+  {
+    part: 'query',
+    log: { ...storedLog('', ''), query: `${'a'.repeat(4_095)}…` },
+    at: '4,096 characters',
+  },
+  {
+    part: 'body',
+    log: { ...storedLog('{"messages":[{"role":"user","content":"A long st', ''), requestBytes: 5_200_000 },
+    at: '256 KiB of 5.2 MB',
+  },
+]
 
-test('cut request body: says so, is copied with a warning, and can’t be sent again', async ({ page }) => {
-  const log = { ...storedLog('{"messages":[{"role":"user","content":"A long st', ''), requestBytes: 5_200_000 }
-  await respond(page, 'GET', `/api/logs/${log.id}`, 200, log)
-  await openPage(page, `/request-logs?log=${log.id}`)
-  const details = page.getByRole('dialog', { name: 'Request Details' })
-  await details.getByRole('tab', { name: 'Request' }).click()
-  await expect(details.getByRole('note')).toContainText('Cut at 256 KiB of 5.2 MB')
-  await expect(details.getByText('A long st', { exact: true })).toBeVisible()
-  await expect(details.getByRole('button', { name: 'Send again' })).toBeDisabled()
-  await see(page, 'Can’t be sent again: its body was cut at 256 KiB of 5.2 MB.')
-  await details.getByRole('button', { name: 'Copy as cURL' }).click()
-  await expectClipboard(page, expect.stringMatching(/^# The logged body was cut at 256 KiB of 5\.2 MB/))
-})
+for (const { part, log, at } of cutRequests)
+  test(`cut ${part}: says so, is copied with a warning, and can’t be sent again`, async ({ page }) => {
+    const details = await openLog(page, log)
+    if (part === 'body') {
+      await details.getByRole('tab', { name: 'Request' }).click()
+      await expect(details.getByText('A long st', { exact: true })).toBeVisible()
+    }
+    await expect(details.getByRole('note')).toContainText(`Cut at ${at}`)
+    await expect(details.getByRole('button', { name: 'Send again' })).toBeDisabled()
+    await see(page, `Can’t be sent again: its ${part} was cut at ${at}.`)
+    await details.getByRole('button', { name: 'Copy as cURL' }).click()
+    await expectClipboard(page, expect.stringContaining(`# The logged ${part} was cut at ${at}`))
+  })

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { escapeFrom, expectClipboard, expectSearch, openPage, see, seeToast } from './support/assertions.ts'
+import { serveTail } from './support/intercept.ts'
 import { tailedLogs } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -159,12 +160,7 @@ test('link with every filter: reproduces the view: sent in the call, and each wi
 })
 
 test('live tail scrolled: only rows in sight are drawn; it holds still until Resume', async ({ page }) => {
-  await page.route('**/api/logs/tail?*', (route) =>
-    route.fulfill({
-      contentType: 'text/event-stream',
-      body: `retry: 600000\n\ndata: ${JSON.stringify(tailedLogs)}\n\n`,
-    }),
-  )
+  await serveTail(page, tailedLogs)
   await openPage(page, '/request-logs?live=true')
   await see(page, '500 requests since the tail began')
   expect(await page.locator('tr[data-index]').count()).toBeLessThan(60)

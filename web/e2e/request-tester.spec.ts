@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { password } from './support/accounts.ts'
+import { logIn } from './support/accounts.ts'
 import { expectClipboard, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { test } from './support/test.ts'
 
@@ -118,9 +118,7 @@ test('typed: there again after another screen, and after an expired session, the
   await page.context().clearCookies()
   await expect(page).toHaveURL('/auth')
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/secret/)
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.keyboard.press('Enter')
+  await logIn(page, username)
   await expect(page.getByLabel('Endpoint')).toHaveValue('/v1/things')
   await expect(editor(page, 'Headers')).toContainText('X-Test')
 })

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { type Account, createAccount, password } from './support/accounts.ts'
+import { type Account, createAccount, logIn } from './support/accounts.ts'
 import { openPage } from './support/assertions.ts'
 import { pressAt } from './support/keyboard.ts'
 import { test } from './support/test.ts'
@@ -7,11 +7,8 @@ import { test } from './support/test.ts'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Another account has signed in' })
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' })
 
-/** Signs in on the sign-in page. */
 async function signInAs({ username }: Account, page: Page) {
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await logIn(page, username)
   await expect(signOut(page)).toBeVisible()
 }
 

@@ -29,7 +29,7 @@ const router = createRouter({
   defaultErrorComponent: FailedPage,
 })
 
-/** A link within a screen goes with it: the focus goes on at the beginning of the next one. */
+/** A pressed link disappears with its screen: then the next screen gets the focus. */
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (!fromLocation || !pathChanged || document.activeElement !== document.body) return
   document.getElementById('main')?.focus({ preventScroll: true })

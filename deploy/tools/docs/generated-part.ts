@@ -10,3 +10,15 @@ export function withGenerated(text: string, name: string, content: string): stri
   if (before === undefined || after === undefined) throw new Error(`The document has no ${begin}`)
   return `${before}${begin}\n\n${content}\n\n${end}${after}`
 }
+
+/** Writes a table between the two markers of that name. */
+export function withTable(
+  text: string,
+  name: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  // The formatter aligns the columns.
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  return withGenerated(text, name, lines.join('\n'))
+}

@@ -1,6 +1,6 @@
 import { limitedResources, type LimitedResource, resourceLimits } from '#core/limits/resource-limits.ts'
 import { mib } from '#core/units.ts'
-import { withTable } from './generated-table.ts'
+import { withTable } from './generated-part.ts'
 
 const meanings: Record<LimitedResource, string> = {
   requests: 'Proxied requests under way.',

@@ -3,7 +3,7 @@ import { wantedBy } from '#core/config/describe-issues.ts'
 import { secretVariables } from '#core/config/secrets.ts'
 import { Variables } from '#core/config.ts'
 import { keysOf } from '#core/records.ts'
-import { withTable } from './generated-table.ts'
+import { withTable } from './generated-part.ts'
 import { variables } from './variables.ts'
 
 /** Puts the table of all variables into deploy/README.md. */

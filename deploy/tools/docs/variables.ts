@@ -34,7 +34,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   },
   PUBLIC_URL: {
     example: 'https://sallyport.example.com',
-    meaning: 'The address that people type: links in mails, and `Secure` cookies with HTTPS.',
+    meaning: 'The address that people open: for links in mails, and for `Secure` cookies with HTTPS.',
   },
   ALLOWED_HOSTS: {
     example: 'gateway.lan,192.0.2.7',
@@ -47,7 +47,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   },
   TRUSTED_PROXIES: {
     example: '10.0.0.0/8',
-    meaning: 'Peers whose `X-Forwarded-*` headers are believed: the edge.',
+    meaning: 'Peers whose `X-Forwarded-*` headers are trusted: the edge.',
   },
   DATA_DIR: { example: '/data', meaning: 'Spools of proxies, and everything embedded.' },
   POSTGRES_URL: {
@@ -57,7 +57,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   POSTGRES_ADMIN_URL: {
     example: 'postgres://postgres:password@postgres:5432/postgres',
     meaning:
-      'For migrations alone: a superuser, with which they make the role and the database of `POSTGRES_URL`, or take from that role what it has too much. **Secret.**',
+      'Only for migrations: a superuser that creates the role and the database of `POSTGRES_URL`, or takes rights from a role that has too many. **Secret.**',
   },
   POSTGRES_POOL: {
     example: '20',
@@ -71,7 +71,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   REDIS_QUEUE_URL: {
     example: 'redis://:password@redis-queue:6379',
     meaning:
-      'Logs on their way; wants `appendfsync always` and `noeviction`. `redis+cluster://` and `redis+sentinel://` as for REDIS_STATE_URL.',
+      'Logs on their way to ClickHouse; needs `appendfsync always` and `noeviction`. `redis+cluster://` and `redis+sentinel://` as for REDIS_STATE_URL.',
   },
   QUEUE_SHARDS: {
     example: '4',
@@ -80,7 +80,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   QUEUE_REPLICAS: {
     example: '1',
     meaning:
-      'Replicas of each Redis of the queue that must have a batch before the spool gives it up. Without it a failover may lose or double what it was busy with.',
+      'How many replicas of each Redis of the queue must have a batch before the spool drops it. Without it, a failover may lose or double the batches that are being written.',
   },
   CLICKHOUSE_URL: {
     example: 'http://user:password@clickhouse:8123/default',
@@ -117,7 +117,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   SPOOL_MAX_BYTES: {
     unit: 'bytes',
     example: '17179869184',
-    meaning: "Room of a proxy's journal; at 95 % new requests get 503.",
+    meaning: "Size of a proxy's spool; at 95 % of it new requests get 503.",
   },
   LOG_RETENTION_DAYS: { unit: 'days', example: '30', meaning: 'How long logs are kept.' },
   LOG_ARCHIVE_URL: {
@@ -128,12 +128,12 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   BODY_RETENTION_DAYS: {
     unit: 'days',
     example: '7',
-    meaning: 'How long headers and kept bodies are; unset: as long as logs.',
+    meaning: 'How long headers and stored bodies are kept; unset: as long as logs.',
   },
   ROLLUP_RETENTION_DAYS: {
     unit: 'days',
     example: '800',
-    meaning: 'How long what charts are drawn from is; never shorter than logs.',
+    meaning: 'How long the rollups behind the charts are kept; never shorter than logs.',
   },
   PLAN_LIMITS: {
     example: '`{"free":{"requestsPerDay":1000}}`',
@@ -146,7 +146,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   },
   ACCOUNT_LIMITS: {
     example: '`{"requests":200,"tails":5}`',
-    meaning: 'How much of what accounts share one account may have in one process; the members are listed below.',
+    meaning: 'The most that one account may use of what all accounts share in a process; the members are listed below.',
   },
   PROCESS_LIMITS: {
     example: '`{"requests":20000}`',
@@ -159,7 +159,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   PAYPAL_CLIENT_ID: { example: 'AZ…', meaning: 'Payments; unset: they are not set up, and screens say so.' },
   PAYPAL_CLIENT_SECRET: { example: 'EL…', meaning: 'Set together with the id. **Secret.**' },
   PAYPAL_API_URL: { example: 'https://api-m.sandbox.paypal.com', meaning: "PayPal's API, or its sandbox." },
-  PAYPAL_WEBHOOK_ID: { example: '8PT…', meaning: 'Without it no webhook is believed.' },
+  PAYPAL_WEBHOOK_ID: { example: '8PT…', meaning: 'Without it, no webhook is trusted.' },
   SALES_EMAIL: {
     example: 'sales@example.com',
     meaning: 'Where `Contact Sales` writes to; without one, it says to ask the operator.',
@@ -167,7 +167,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   CONTACT_EMAIL: { example: 'sales@example.com', meaning: 'The former name of `SALES_EMAIL`.' },
   SMTP_URL: {
     example: 'smtps://user:password@mail.example.com',
-    meaning: 'For the api, too, which offers links by mail. Wants PUBLIC_URL; unset: no mails.',
+    meaning: 'For the api, too, which offers links by mail. Needs PUBLIC_URL; unset: no mails.',
   },
   MAIL_FROM: { example: 'Sallyport <no-reply@example.com>', meaning: 'Sender of mails.' },
   METRICS_PORT: {

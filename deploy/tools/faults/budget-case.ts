@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ServiceStack } from '#tools/stack/service-stack.ts'
 import type { FaultCase } from './fault-case.ts'
-import { within } from './within.ts'
+import { within } from '#tools/process/within.ts'
 
 export const budgetCase: FaultCase = {
   row: 32,

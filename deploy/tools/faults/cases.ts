@@ -13,7 +13,7 @@ import { launcherCases } from './launcher-cases.ts'
 import { sharedFateCases } from './shared-fate-cases.ts'
 import type { ServiceStack } from '#tools/stack/service-stack.ts'
 import { spoolCases } from './spool-cases.ts'
-import { within } from './within.ts'
+import { within } from '#tools/process/within.ts'
 
 /** Rows of faults.md that run on the shared stack. Each leaves it intact. */
 export const cases: FaultCase[] = [

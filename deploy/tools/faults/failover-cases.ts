@@ -18,7 +18,7 @@ import { Load } from '#tools/load/load.ts'
 import { type ControlledProcess, isAlive } from '#tools/stack/controlled-process.ts'
 import { createReplicatedRedis, type ReplicatedRedis } from '#tools/stack/replicated-redis.ts'
 import { type ServiceStack, startServiceStackOn } from '#tools/stack/service-stack.ts'
-import { within } from './within.ts'
+import { within } from '#tools/process/within.ts'
 import { keysOf } from '#core/records.ts'
 
 /** Stores that are down when services start, that fail over, or that lose their data. */

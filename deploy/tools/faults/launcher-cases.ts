@@ -10,7 +10,7 @@ import { Pipeline } from '#schemas/pipeline.ts'
 import { type TestAccount, openAccount } from '#tools/stack/account.ts'
 import type { OwnStackCase } from './fault-case.ts'
 import { type LedgerEntry, Load } from '#tools/load/load.ts'
-import { within } from './within.ts'
+import { within } from '#tools/process/within.ts'
 import { required } from '#tools/process/required.ts'
 
 /** `npm start` with two proxies and its own stores. */

@@ -2,7 +2,7 @@ import { percentile } from '#tools/load/percentile.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import type { LedgerEntry } from '#tools/load/load.ts'
 import type { ServiceStack } from '#tools/stack/service-stack.ts'
-import { within } from './within.ts'
+import { within } from '#tools/process/within.ts'
 
 /** A row of the suite's table. */
 export interface Verdict {

@@ -9,8 +9,7 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { installPackages } from './install-packages.js'
-import { packagesAreInstalled } from './installed-packages.js'
+import { installPackages, packagesAreInstalled } from './packages.js'
 import { createProgress } from '#tools/process/progress.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')

@@ -97,7 +97,7 @@ export class Load {
       await body.text()
       entry.completed = true
     } catch {
-      // The entry stays unanswered.
+      // The entry stays incomplete.
     }
     entry.ms = performance.now() - startedAt
   }

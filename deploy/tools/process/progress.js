@@ -4,7 +4,7 @@ const redrawMs = 120
 const quietMs = 5_000
 
 /**
- * Tells a person what is being waited for: a line that moves on a terminal, a line every few seconds elsewhere.
+ * Shows what is being waited for: an animated line on a terminal, a line every few seconds elsewhere.
  * Plain JavaScript, because it also runs before any package is there. Types: progress.d.ts.
  */
 export function createProgress(out = process.stdout) {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from './within.ts'
 
 const pollMs = 25
 
@@ -16,15 +16,9 @@ export async function stopProcess(
   }: { signal: NodeJS.Signals; limitMs: number; hasExited: () => boolean | Promise<boolean> },
 ): Promise<boolean> {
   if (!(await hasExited())) send(pid, signal)
-  const deadline = performance.now() + limitMs
-  while (!(await hasExited())) {
-    if (performance.now() > deadline) {
-      killGroup(pid)
-      return false
-    }
-    await sleep(pollMs)
-  }
-  return true
+  const hasStopped = await within(limitMs, hasExited, pollMs)
+  if (!hasStopped) killGroup(pid)
+  return hasStopped
 }
 
 /** Kills a process group. Each child of the supervisor leads one, so this includes its own children. */

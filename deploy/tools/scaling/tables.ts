@@ -1,4 +1,4 @@
-import { withTable } from '#tools/docs/generated-table.ts'
+import { withTable } from '#tools/docs/generated-part.ts'
 import { bottlenecksOf, capacity, measurements, planFor, plannedUse, simulateOutage } from './plan.ts'
 import { keysOf } from '#core/records.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '#tools/process/free-port.ts'
+import { within } from '#tools/process/within.ts'
 import { createProcess } from './controlled-process.ts'
 import { createRedisProcess, type RedisProcess, sendCommand } from './redis-process.ts'
 import { z } from 'zod'
@@ -87,9 +87,5 @@ async function isReplicated(ask: AskSentinel, name: string): Promise<boolean> {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + patienceMs
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('Sentinel did not report the expected state in time')
-    await sleep(100)
-  }
+  if (!(await within(patienceMs, condition, 100))) throw new Error('Sentinel did not report the expected state in time')
 }

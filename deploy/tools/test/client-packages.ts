@@ -1,7 +1,6 @@
 import { copyFile, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { installPackages } from '#tools/launcher/install-packages.js'
-import { packagesAreInstalled } from '#tools/launcher/installed-packages.js'
+import { installPackages, packagesAreInstalled } from '#tools/launcher/packages.js'
 import { root } from '#tools/root.ts'
 
 const folder = join(root, 'deploy/tools/clients')

@@ -97,3 +97,10 @@ const createToken = async (session: APIRequestContext, name: string): Promise<st
 /** Confirms the password, for accounts that signed in before many other tests. */
 export const confirmPassword = (page: Page, origin: string) =>
   post(page.request, '/api/user/confirm', { currentPassword: password }, { origin })
+
+/** Fills in the form of the sign-in page and sends it. */
+export async function logIn(page: Page, username: string) {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}

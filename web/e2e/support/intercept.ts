@@ -21,14 +21,12 @@ export const respond = (
         : route.fallback(),
   )
 
+/** A response of the gateway that reports a problem. */
+const problem = (code: ProblemCode) => ({ type: 'about:blank', code, instance: 'r1', ...problems[code] })
+
 /** Responds to a call with one of the gateway's problems. */
 export const respondWithProblem = (page: Page, method: string, path: string, code: ProblemCode) =>
-  respond(page, method, path, problems[code].status, {
-    type: 'about:blank',
-    code,
-    instance: 'r1',
-    ...problems[code],
-  })
+  respond(page, method, path, problems[code].status, problem(code))
 
 /** Makes a call fail with `failureText`. */
 export const fail = (page: Page, method: string, path: string) =>
@@ -37,13 +35,12 @@ export const fail = (page: Page, method: string, path: string) =>
 /** Responds once as to a session that confirmed its password long ago; further calls reach the gateway. */
 export async function demandPassword(page: Page, method: string, path: string) {
   let demanded = false
-  const problem = { type: 'about:blank', code: 'confirm_password', instance: 'r1', ...problems.confirm_password }
   await page.route(
     (url) => url.pathname === path,
     (route) => {
       if (demanded || route.request().method() !== method) return route.fallback()
       demanded = true
-      return route.fulfill({ status: 403, json: problem })
+      return route.fulfill({ status: 403, json: problem('confirm_password') })
     },
   )
 }
@@ -95,6 +92,15 @@ export async function holdFrames(page: Page): Promise<() => Promise<void>> {
       return new Promise<void>((resolve) => plan(() => plan(() => resolve())))
     })
 }
+
+/** Serves logs, oldest first, as the events of a live tail. */
+export const serveTail = (page: Page, logs: readonly object[]) =>
+  page.route('**/api/logs/tail?*', (route) =>
+    route.fulfill({
+      contentType: 'text/event-stream',
+      body: `retry: 600000\n\ndata: ${JSON.stringify(logs)}\n\n`,
+    }),
+  )
 
 /** Serves the payment provider's script from the fake provider, and an order that can be paid. */
 export async function fakePayPal(page: Page) {

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { ProblemDetails } from '#schemas/problem-details.ts'
-import { askForPassword } from './session/password-confirmation.ts'
+import { passwordQuestion } from './question.ts'
 import { noteIfSlow, reach } from './reachability.ts'
 import { noteOtherAccount } from './session/tab-account.ts'
+import { parseJson } from './text/parse-json.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** `body`: sent as JSON, a file as it is. */
+/** `body`: sent as JSON; a file is sent unchanged. */
 type Options = { body?: unknown; signal?: AbortSignal }
 
 /** A non-OK response. `message` is "<status>: <body text>". Source: product.md 8.2. */
@@ -18,15 +19,7 @@ export class ApiError extends Error {
     super(`${status}: ${text}`)
     this.name = 'ApiError'
     this.status = status
-    this.problem = parseProblem(text)
-  }
-}
-
-function parseProblem(text: string) {
-  try {
-    return ProblemDetails.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
+    this.problem = ProblemDetails.safeParse(parseJson(text)).data ?? null
   }
 }
 
@@ -43,7 +36,7 @@ export async function send(method: Method, path: string, options: Options = {}):
   try {
     return await sendOnce(method, path, options)
   } catch (error) {
-    if (!needsPassword(error) || !(await askForPassword())) throw error
+    if (!needsPassword(error) || !(await passwordQuestion.ask())) throw error
     return sendOnce(method, path, options)
   }
 }

@@ -1,9 +1,9 @@
 const message = 'A script of this page could not be loaded.'
 
-/** Whether an error is that of a script. A document never loads one again that failed once: only another document can. */
+/** Whether a script failed to load. A document never retries a script that failed; only a new document does. */
 export const isFailedScript = (error: unknown) => error instanceof Error && error.message === message
 
-/** Names these errors. By their own message, the router would reload at once: also while the gateway is away. */
+/** Gives these errors another message: at their own, the router reloads at once, even while the gateway is down. */
 export function watchScripts() {
   window.addEventListener('vite:preloadError', ({ payload }) => {
     payload.message = message

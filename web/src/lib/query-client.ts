@@ -22,7 +22,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** A first load under way may fail for a connection that was lost before. */
+/** A first load that is pending may wait for a connection that is lost already. */
 const hasFailed = ({ state }: Query) =>
   state.status === 'error' || (state.status === 'pending' && state.fetchStatus === 'fetching')
 

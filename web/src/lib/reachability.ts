@@ -9,7 +9,7 @@ export const slowCalls = createStore(0)
 
 const slowAfterMs = 10_000
 
-/** Counts a call among the slow ones while it is. */
+/** Counts a call as slow from `slowAfterMs` on until it ends. */
 export async function noteIfSlow<Result>(call: Promise<Result>): Promise<Result> {
   let isSlow = false
   const timer = setTimeout(() => {

@@ -4,7 +4,7 @@ import { isFailedScript } from '#web/lib/failed-script.ts'
 import { probe, reachability } from '#web/lib/reachability.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** Age of the document, ms. A younger one does not reload: a script that is gone would make it do so all the time. */
+/** Age of the document, ms. A younger one does not reload: with a script that is really gone it would never stop. */
 const reloadsFromMs = 5_000
 
 const reload = () => window.location.reload()

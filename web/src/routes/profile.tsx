@@ -6,16 +6,5 @@ import { requireUser } from './-require-user.ts'
 export const Route = createFileRoute('/profile')({
   validateSearch: readProfileSearch,
   beforeLoad: requireUser,
-  component: Profile,
+  component: ProfileScreen,
 })
-
-function Profile() {
-  const { tab = 'profile' } = Route.useSearch()
-  const navigate = Route.useNavigate()
-  return (
-    <ProfileScreen
-      tab={tab}
-      onTab={(next) => void navigate({ search: next === 'profile' ? {} : { tab: next }, resetScroll: false })}
-    />
-  )
-}

@@ -1,9 +1,4 @@
-import { createFileRoute, useLocation } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { ResetPasswordScreen } from '#web/features/session/reset-password-screen.tsx'
 
-export const Route = createFileRoute('/reset-password')({ component: ResetPassword })
-
-function ResetPassword() {
-  const { hash } = useLocation()
-  return <ResetPasswordScreen secret={hash} />
-}
+export const Route = createFileRoute('/reset-password')({ component: ResetPasswordScreen })

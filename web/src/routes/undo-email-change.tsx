@@ -4,11 +4,5 @@ import { UndoEmailChangeScreen } from '#web/features/undo-email-change/undo-emai
 
 export const Route = createFileRoute('/undo-email-change')({
   validateSearch: z.object({ done: z.literal(true).optional().catch(undefined) }),
-  component: UndoEmailChange,
+  component: UndoEmailChangeScreen,
 })
-
-function UndoEmailChange() {
-  const { done = false } = Route.useSearch()
-  const { user } = Route.useRouteContext()
-  return <UndoEmailChangeScreen isDone={done} isInShell={user !== null} />
-}

@@ -2,13 +2,13 @@ import { AlertDialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
-import { dialogStyle, scrimStyle } from './dialog.tsx'
 import { useReturnFocus } from './dialog-focus.ts'
+import { dialogStyle, scrimStyle } from './modal.tsx'
 import { useLayer } from './use-layer.ts'
 
 type AlertDialogProps = {
   open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
   title: string
   description: ReactNode
   actionText: string
@@ -19,13 +19,13 @@ type AlertDialogProps = {
 
 /** Asks before something that can't be undone. Stays open until its parent closes it. */
 export function AlertDialog(props: AlertDialogProps) {
-  const { open, onOpenChange, title, description, actionText, pendingText, onConfirm, children } = props
+  const { open, onClose, title, description, actionText, pendingText, onConfirm, children } = props
   const returnFocus = useReturnFocus()
   // A call under way is not left, so that its result is seen.
-  const change = (next: boolean) => (next || pendingText === false) && onOpenChange(next)
-  useLayer(open, () => change(false))
+  const close = () => pendingText === false && onClose()
+  useLayer(open, close)
   return (
-    <Radix.Root open={open} onOpenChange={change}>
+    <Radix.Root open={open} onOpenChange={(next) => !next && close()}>
       <Radix.Portal>
         <Radix.Overlay className={scrimStyle} />
         <Radix.Content {...returnFocus} className={classNames(dialogStyle, 'max-w-md gap-4 overflow-y-auto p-5')}>

@@ -41,7 +41,7 @@ export function Button({ title, ...props }: ButtonProps) {
   )
 }
 
-/** A form is not submitted by it either. */
+/** Also keeps the button from submitting its form. */
 const ignore = (event: MouseEvent) => event.preventDefault()
 
 function PlainButton({

@@ -1,8 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { Confirmation } from '#schemas/sessions.ts'
-import { Button } from './button.tsx'
-import { DialogActions } from './dialog.tsx'
+import { FormActions } from './dialog.tsx'
 import { Form } from './form.tsx'
 import { TextField } from './text-field.tsx'
 
@@ -44,12 +43,7 @@ export function ConfirmPasswordForm(props: ConfirmPasswordFormProps) {
           className="font-mono"
         />
       )}
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={pendingText}>
-          {submitText}
-        </Button>
-      </DialogActions>
+      <FormActions submitText={submitText} pendingText={pendingText} onCancel={onCancel} />
     </Form>
   )
 }

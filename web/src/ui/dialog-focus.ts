@@ -3,8 +3,8 @@ import { useRef } from 'react'
 const firstField = 'input, select, textarea'
 
 /**
- * Puts focus into a dialog's first field, where it has one, and later back to what opened the dialog; where that is gone,
- * to what stands there now. What has taken the focus meanwhile keeps it.
+ * Focuses a dialog's first field, if it has one. On close, the focus goes back to what opened the dialog or, if that is
+ * gone, to what has taken its place. A control that was focused meanwhile keeps the focus.
  */
 export function useReturnFocus() {
   const findPlace = useRef<() => HTMLElement | null>(main)
@@ -25,7 +25,7 @@ export function useReturnFocus() {
 
 const main = () => document.getElementById('main')
 
-/** @returns finds the control again, or what to go on from in its row, in the row beside it or in its table */
+/** @returns a function that finds the control again, or what to go on from in its row, the row beside it or its table */
 function placeOf(control: Element | null) {
   if (!(control instanceof HTMLElement) || control === document.body) return main
   const row = control.closest('li')

@@ -1,5 +1,5 @@
 import { createContext, type RefObject, useContext, useEffect, useRef } from 'react'
-import { confirmDiscard } from '#web/lib/unsaved-edits.ts'
+import { discardQuestion } from '#web/lib/question.ts'
 
 /** What closing a dialog would lose: edits, or the result of a call. */
 type FormState = 'unchanged' | 'edited' | 'pending'
@@ -18,12 +18,12 @@ export function useDialogForm(pending: boolean, isEdited: boolean) {
 }
 
 /** @returns how a dialog closes: not during a call, and with edits only after a question */
-export function useSafeClose(onOpenChange: (open: boolean) => void, asks: boolean) {
+export function useSafeClose(onClose: () => void, asks: boolean) {
   const state = useRef<FormState>('unchanged')
-  async function change(open: boolean) {
-    if (!open && state.current === 'pending') return
-    if (!open && asks && state.current === 'edited' && !(await confirmDiscard())) return
-    onOpenChange(open)
+  async function close() {
+    if (state.current === 'pending') return
+    if (asks && state.current === 'edited' && !(await discardQuestion.ask())) return
+    onClose()
   }
-  return { state, onOpenChange: (open: boolean) => void change(open) }
+  return { state, close: () => void close() }
 }

@@ -3,23 +3,22 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
-import { useReturnFocus } from './dialog-focus.ts'
 import { DialogForm, useSafeClose } from './dialog-form.ts'
-import { useLayer } from './use-layer.ts'
+import { dialogStyle, Modal } from './modal.tsx'
 
 export type DialogContentProps = {
   title: string
   description: ReactNode
-  /** Buttons beside that which closes it. */
+  /** Buttons beside `Close`. */
   tools?: ReactNode
-  /** Stays in sight under what scrolls. */
+  /** Stays visible below the part that scrolls. */
   footer?: ReactNode
   children: ReactNode
 }
 
 type DialogProps = DialogContentProps & {
   open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
   size?: 'md' | 'lg' | 'xl'
   /** Keeps a click beside the dialog from closing it. */
   modal?: 'dismissable' | 'sticky'
@@ -27,42 +26,27 @@ type DialogProps = DialogContentProps & {
   discardable?: boolean
 }
 
-export const scrimStyle =
-  'fixed inset-0 z-50 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in'
-
-export const dialogStyle = classNames(
-  'fixed inset-x-3 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-2rem)] -translate-y-1/2 flex-col overflow-hidden',
-  'rounded-panel border border-raised-line bg-raised shadow-xl outline-none',
-  'data-[state=closed]:animate-rise-out data-[state=open]:animate-rise-in',
-)
-
-// The widest one keeps its height too, whatever its tabs hold.
+// The widest one has a fixed height, because its tabs differ in length.
 const widths = { md: 'max-w-lg', lg: 'max-w-3xl', xl: 'h-[46rem] max-w-4xl' }
 
 export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, size = 'md', modal = 'dismissable', discardable = false, ...content } = props
-  const returnFocus = useReturnFocus()
-  const safe = useSafeClose(onOpenChange, !discardable)
-  useLayer(open, () => safe.onOpenChange(false))
+  const { open, onClose, size = 'md', modal = 'dismissable', discardable = false, ...content } = props
+  const safe = useSafeClose(onClose, !discardable)
   return (
-    <Radix.Root open={open} onOpenChange={safe.onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className={scrimStyle} />
-        <Radix.Content
-          {...returnFocus}
-          onInteractOutside={(event) => modal === 'sticky' && event.preventDefault()}
-          className={classNames(dialogStyle, widths[size], 'short:block short:overflow-y-auto')}
-        >
-          <DialogForm value={safe.state}>
-            <DialogContent {...content} />
-          </DialogForm>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Modal
+      open={open}
+      onClose={safe.close}
+      onInteractOutside={(event) => modal === 'sticky' && event.preventDefault()}
+      className={classNames(dialogStyle, widths[size], 'short:block short:overflow-y-auto')}
+    >
+      <DialogForm value={safe.state}>
+        <DialogContent {...content} />
+      </DialogForm>
+    </Modal>
   )
 }
 
-/** What is within a dialog. */
+/** The content of a dialog. */
 export const DialogContent = ({ title, description, tools, footer, children }: DialogContentProps) => (
   <>
     <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
@@ -87,4 +71,22 @@ export const DialogContent = ({ title, description, tools, footer, children }: D
 /** The row of buttons under a dialog's content: the main one last, or first under the thumb. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">{children}</div>
+)
+
+type FormActionsProps = {
+  submitText: string
+  /** Shown on the button while the call is under way. */
+  pendingText: string | false
+  disabled?: boolean
+  onCancel: () => void
+}
+
+/** The buttons under the form of a dialog. */
+export const FormActions = ({ submitText, onCancel, ...submit }: FormActionsProps) => (
+  <DialogActions>
+    <Button onClick={onCancel}>Cancel</Button>
+    <Button type="submit" variant="primary" {...submit}>
+      {submitText}
+    </Button>
+  </DialogActions>
 )

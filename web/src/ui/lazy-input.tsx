@@ -7,7 +7,7 @@ type LazyInputProps = Omit<ComponentProps<typeof Input>, 'value' | 'onChange'> &
   onCommit: (value: string) => void
 }
 
-/** A text field whose every change costs a call. */
+/** A text field that does not send a call for each keystroke. */
 export function LazyInput({ value, onCommit, ...rest }: LazyInputProps) {
   const [draft, setDraft] = useState(value)
   const [known, setKnown] = useState(value)

@@ -7,7 +7,7 @@ type MenuProps = {
   trigger: ReactNode
   label: string
   className?: string
-  /** For a menu that something else than its button opens. */
+  /** For a menu that is not opened by its button. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
   children: ReactNode

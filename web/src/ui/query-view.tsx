@@ -1,10 +1,9 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { ErrorState } from './error-state.tsx'
 
 type QueryViewProps<Data> = {
-  query: UseQueryResult<Data>
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown }
   /** In the shape of the content, so that nothing moves when it arrives. */
   skeleton: ReactNode
   errorTitle: string

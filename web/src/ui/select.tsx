@@ -9,7 +9,7 @@ export type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, '
   onValueChange: (value: Value) => void
 }
 
-/** The platform's own select, which every keyboard, thumb and screen reader knows. */
+/** The platform's own select, which works with every keyboard, touch screen and screen reader. */
 export const Select = <Value extends string>(props: SelectProps<Value>) => {
   const { options, onValueChange, className, ...rest } = props
   return (

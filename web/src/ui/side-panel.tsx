@@ -5,12 +5,12 @@ import { DialogContent, type DialogContentProps } from './dialog.tsx'
 
 type SidePanelProps = DialogContentProps & {
   onClose: () => void
-  /** What gets the focus when it closes; the page, where that is gone. */
+  /** What gets the focus when it closes; the page, if there is no such element. */
   returnFocusTo: () => HTMLElement | null
   children: ReactNode
 }
 
-/** A dialog beside what it is about, which stays in use. */
+/** A dialog beside the content that it is about, which can still be used. */
 export function SidePanel({ onClose, returnFocusTo, ...content }: SidePanelProps) {
   useLayer(true, onClose)
   return (

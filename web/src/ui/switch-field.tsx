@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { Controller, type FieldPathByValue, type FieldValues, type UseFormReturn } from 'react-hook-form'
 import { Switch } from './switch.tsx'
 
 type SwitchFieldProps = {
@@ -22,5 +23,24 @@ export function SwitchField({ label, hint, checked, onCheckedChange }: SwitchFie
       </div>
       <Switch id={id} aria-describedby={`${id}-hint`} checked={checked} onCheckedChange={onCheckedChange} />
     </div>
+  )
+}
+
+type FormSwitchProps<Values extends FieldValues, Output> = Pick<SwitchFieldProps, 'label' | 'hint'> & {
+  form: UseFormReturn<Values, unknown, Output>
+  name: FieldPathByValue<Values, boolean | undefined>
+}
+
+/** A switch of a form. */
+export const FormSwitch = <Values extends FieldValues, Output>(props: FormSwitchProps<Values, Output>) => {
+  const { form, name, label, hint } = props
+  return (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field }) => (
+        <SwitchField label={label} hint={hint} checked={Boolean(field.value)} onCheckedChange={field.onChange} />
+      )}
+    />
   )
 }

@@ -8,7 +8,7 @@ export const TabList = ({ className, ...rest }: ComponentProps<typeof Radix.List
   <Radix.List className={classNames('flex gap-1 overflow-x-auto border-b border-line', className)} {...rest} />
 )
 
-/** A tab that gets the focus back from a dialog stays as it was: it may be the one that the dialog asked about. */
+/** Focus that comes back from a dialog selects no tab: the dialog may have asked whether to leave for that tab. */
 const selectOnlyFromList = (event: FocusEvent<HTMLElement>) => {
   if (!event.currentTarget.parentElement?.contains(event.relatedTarget)) event.preventDefault()
 }

@@ -6,7 +6,7 @@ import { topLayer } from '#web/lib/layers.ts'
 import { closeToast, toastStore } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
 
-/** A toast is above all else, but Escape closes it last. */
+/** Escape closes dialogs first, although toasts are shown above them. */
 function closeFirst(event: Event, closeLayer: (() => void) | undefined) {
   if (!closeLayer) return
   event.preventDefault()
@@ -60,7 +60,7 @@ export function Toaster() {
   )
 }
 
-/** Four lines of it, unless more are asked for. */
+/** Cut after four lines, with a button that shows the rest. */
 function Description({ text }: { text: string }) {
   const [isCut, setCut] = useState(false)
   const [isWhole, setWhole] = useState(false)

@@ -14,7 +14,7 @@ let lastClosedAt = Number.NEGATIVE_INFINITY
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const bubble = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // Its text is in the page only once it was shown: a search in the page would find it twice.
+  // Rendered only once it was shown, so that a search in the page does not find the text twice.
   const [wasOpened, setWasOpened] = useState(false)
 
   function open() {

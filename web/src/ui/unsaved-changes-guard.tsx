@@ -2,7 +2,8 @@ import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { topLayer } from '#web/lib/layers.ts'
 import { isLeavingDocument } from '#web/lib/session/leave-document.ts'
-import { confirmDiscard, noteUnsavedEdits } from '#web/lib/unsaved-edits.ts'
+import { discardQuestion } from '#web/lib/question.ts'
+import { noteUnsavedEdits } from '#web/lib/unsaved-edits.ts'
 
 /** Asks before a link, the back button, a sign-out or closing the tab discards unsaved edits. */
 export function UnsavedChangesGuard({ when }: { when: boolean }) {
@@ -11,7 +12,7 @@ export function UnsavedChangesGuard({ when }: { when: boolean }) {
   useBlocker({
     shouldBlockFn: async ({ action }) => {
       const closesLayer = action === 'BACK' && topLayer() !== undefined
-      return isAtStake() && !closesLayer && !(await confirmDiscard())
+      return isAtStake() && !closesLayer && !(await discardQuestion.ask())
     },
     enableBeforeUnload: isAtStake,
   })

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react'
 const focusable = 'button, [tabindex]'
 
 /**
- * For an element that goes with the control that was pressed: the focus passes to the place around it, or to the place's
- * first control.
- * @param place selector of what stays
+ * For an element that disappears with the control that was pressed: the focus goes to the place around it, or to that
+ * place's first control.
+ * @param place selector of an ancestor that stays
  */
 export function useFocusHeir<Box extends HTMLElement>(place: string) {
   const box = useRef<Box>(null)

@@ -2,11 +2,13 @@ import { useState } from 'react'
 
 /** A dialog about one item; the item is kept while the dialog fades out. */
 export function useItemDialog<Item>() {
-  const [dialog, setDialog] = useState<{ item: Item; open: boolean } | null>(null)
+  const [dialog, setDialog] = useState<{ item: Item; open: boolean; key: number } | null>(null)
   return {
     item: dialog?.item,
+    /** Another one each time that it opens, for a dialog that begins anew. */
+    key: dialog?.key,
     open: dialog?.open ?? false,
-    show: (item: Item) => setDialog({ item, open: true }),
+    show: (item: Item) => setDialog((current) => ({ item, open: true, key: (current?.key ?? 0) + 1 })),
     close: () => setDialog((current) => current && { ...current, open: false }),
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** When the page that is being printed went to paper, ms since 1970; undefined on the screen. */
+/** When printing began, ms since 1970; undefined while nothing is printed. */
 export function usePrintedAt(): number | undefined {
   const [printedAt, setPrintedAt] = useState<number>()
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import getPort from 'get-port'
 import { z } from 'zod'
@@ -11,6 +10,7 @@ import { openPostgres } from '#core/stores/postgres.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import type { Daemon } from '#tools/process/child.ts'
 import { describeScript } from '#tools/process/script-daemon.ts'
+import { within } from '#tools/process/within.ts'
 import { createHistory } from './demo-history.ts'
 import { type DemoAccount, seedAccount, signIn } from './demo-session.ts'
 import { openFirstShard } from '#tools/launcher/stores/first-shard.ts'
@@ -93,9 +93,7 @@ async function sendHistory(
   }
   // No proxy counted these as accepted, so the delivery counters would differ.
   await redis.hset(pipelineKeys(shard).accepted, 'demo', events.length)
-  const deadline = performance.now() + insertWithinMs
-  while (performance.now() < deadline && (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) > 0)
-    await sleep(50)
+  await within(insertWithinMs, async () => (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0, 50)
   await queue.close()
   redis.disconnect()
 }

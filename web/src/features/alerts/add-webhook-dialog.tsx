@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { CreateWebhook } from '#schemas/webhooks.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -21,7 +20,7 @@ export function AddWebhookDialog({ open, onClose }: { open: boolean; onClose: ()
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       modal={secret === null ? 'dismissable' : 'sticky'}
       {...titles[secret === null ? 'form' : 'secret']}
     >
@@ -58,12 +57,7 @@ function WebhookForm({ onAdded, onCancel }: { onAdded: (secret: string) => void;
         className="font-mono"
         required
       />
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={isPending && 'Adding...'}>
-          Add Webhook
-        </Button>
-      </DialogActions>
+      <FormActions submitText="Add Webhook" pendingText={isPending && 'Adding...'} onCancel={onCancel} />
     </Form>
   )
 }

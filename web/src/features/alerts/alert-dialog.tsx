@@ -2,8 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import { AlertCondition, type SaveAlert } from '#schemas/alerts.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { AlertPreview } from './alert-preview.tsx'
@@ -24,7 +23,7 @@ type AlertDialogProps = {
 export const AlertDialog = ({ alertId, settings, open, onClose }: AlertDialogProps) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && onClose()}
+    onClose={onClose}
     title={alertId === null ? 'Add Alert' : 'Edit Alert'}
     description="One message is sent when it fires, and one when it is resolved."
     size="lg"
@@ -58,12 +57,11 @@ function AlertFields({ alertId, settings, onDone }: AlertFieldsProps) {
       <FilterFields form={form} measure={texts.measure} group={texts.group} others={texts.others} />
       <AlertPreview condition={condition} />
       <ChannelFields form={form} />
-      <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'}>
-          {alertId === null ? 'Add Alert' : 'Save Changes'}
-        </Button>
-      </DialogActions>
+      <FormActions
+        submitText={alertId === null ? 'Add Alert' : 'Save Changes'}
+        pendingText={isPending && 'Saving...'}
+        onCancel={onDone}
+      />
     </Form>
   )
 }

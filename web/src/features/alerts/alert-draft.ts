@@ -16,7 +16,7 @@ export const usualThresholds: Record<AlertMeasure, number> = {
   budget: 80,
 }
 
-/** A new alert, as far as a link says. */
+/** A new alert, with what a link says about it. */
 export const fromDraft = ({ measure = 'errorRate', filters, group = null }: AlertDraft): SaveAlert => ({
   name: '',
   measure,

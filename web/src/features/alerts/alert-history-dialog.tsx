@@ -15,7 +15,7 @@ type AlertHistoryDialogProps = { alert: Alert; open: boolean; onClose: () => voi
 export const AlertHistoryDialog = ({ alert, open, onClose }: AlertHistoryDialogProps) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && onClose()}
+    onClose={onClose}
     title={`History of ${visibleLine(alert.name)}`}
     description="The last 200 changes of state, newest first."
   >

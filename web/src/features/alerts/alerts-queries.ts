@@ -11,22 +11,19 @@ import {
 } from '#schemas/alerts.ts'
 import { type CreateWebhook, NewWebhook, Webhook, WebhookDelivery } from '#schemas/webhooks.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
+import { jsonQuery } from '#web/lib/json-query.ts'
 
 const alertsPath = '/api/alerts'
 const webhooksPath = '/api/webhooks'
 const refreshMs = 30_000
 
 export const alertsQuery = queryOptions({
-  queryKey: [alertsPath],
-  queryFn: ({ signal }) => fetchJson(AlertList, 'GET', alertsPath, { signal }),
+  ...jsonQuery(AlertList, alertsPath),
   refetchInterval: refreshMs,
 })
 
 export const alertHistoryQuery = (id: string) =>
-  queryOptions({
-    queryKey: [alertsPath, id],
-    queryFn: ({ signal }) => fetchJson(z.array(AlertChange), 'GET', `${alertsPath}/${id}/history`, { signal }),
-  })
+  jsonQuery(z.array(AlertChange), `${alertsPath}/${id}/history`, [alertsPath, id])
 
 export const alertPreviewQuery = (condition: AlertCondition) =>
   queryOptions({
@@ -64,15 +61,13 @@ export const testAlertMutation = mutationOptions({
 
 /** Deliveries take a few seconds, so the list is read again now and then. */
 export const webhooksQuery = queryOptions({
-  queryKey: [webhooksPath],
-  queryFn: ({ signal }) => fetchJson(z.array(Webhook), 'GET', webhooksPath, { signal }),
+  ...jsonQuery(z.array(Webhook), webhooksPath),
   refetchInterval: 10_000,
 })
 
 export const deliveriesQuery = (id: string) =>
   queryOptions({
-    queryKey: [webhooksPath, id],
-    queryFn: ({ signal }) => fetchJson(z.array(WebhookDelivery), 'GET', `${webhooksPath}/${id}/deliveries`, { signal }),
+    ...jsonQuery(z.array(WebhookDelivery), `${webhooksPath}/${id}/deliveries`, [webhooksPath, id]),
     refetchInterval: 10_000,
   })
 

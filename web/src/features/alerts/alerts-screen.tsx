@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import type { Alert } from '#schemas/alerts.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -13,11 +15,10 @@ import { AlertHistoryDialog } from './alert-history-dialog.tsx'
 import { AlertDialog } from './alert-dialog.tsx'
 import { fromDraft, readDraft, settingsOf } from './alert-draft.ts'
 import { AlertRows } from './alert-rows.tsx'
-import { alertsQuery } from './alerts-queries.ts'
-import { DeleteAlertDialog } from './delete-alert-dialog.tsx'
+import { alertsQuery, deleteAlertMutation } from './alerts-queries.ts'
 import { WebhooksCard } from './webhooks-card.tsx'
 
-/** The account's alerts and the webhooks that they tell. The address opens the dialog of a new one. */
+/** The account's alerts and the webhooks that get their messages. The address opens the dialog of a new alert. */
 export function AlertsScreen() {
   const { draft } = useSearch({ from: '/alerts' })
   const navigate = useNavigate({ from: '/alerts' })
@@ -82,7 +83,17 @@ export function AlertsScreen() {
         />
       )}
       {history.item && <AlertHistoryDialog alert={history.item} open={history.open} onClose={history.close} />}
-      {deletion.item && <DeleteAlertDialog alert={deletion.item} open={deletion.open} onClose={deletion.close} />}
+      {deletion.item && (
+        <DeleteDialog
+          id={deletion.item.id}
+          mutation={deleteAlertMutation}
+          open={deletion.open}
+          onClose={deletion.close}
+          title="Delete alert?"
+          description={`“${visibleLine(deletion.item.name)}” and its history are deleted. Nothing more is sent, not even that it is resolved.`}
+          actionText="Delete Alert"
+        />
+      )}
     </>
   )
 }

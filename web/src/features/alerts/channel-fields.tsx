@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { SwitchField } from '#web/ui/switch-field.tsx'
+import { FormSwitch, SwitchField } from '#web/ui/switch-field.tsx'
 import type { AlertUseForm } from './alert-texts.ts'
 import { alertsQuery, webhooksQuery } from './alerts-queries.ts'
 
-/** Whom the alert tells, and whether it is judged at all. */
+/** Where the alert is sent, and whether it is judged at all. */
 export function ChannelFields({ form }: { form: AlertUseForm }) {
   const { data: webhooks = [] } = useQuery(webhooksQuery)
   const { data } = useQuery(alertsQuery)
@@ -13,13 +13,7 @@ export function ChannelFields({ form }: { form: AlertUseForm }) {
     data?.sendsMail === false ? 'This server sends no mails.' : 'To the confirmed address of your account.'
   return (
     <div className="flex flex-col gap-3">
-      <Controller
-        control={form.control}
-        name="mail"
-        render={({ field }) => (
-          <SwitchField label="Mail" hint={mailHint} checked={field.value} onCheckedChange={field.onChange} />
-        )}
-      />
+      <FormSwitch form={form} name="mail" label="Mail" hint={mailHint} />
       <Controller
         control={form.control}
         name="webhookIds"
@@ -37,18 +31,7 @@ export function ChannelFields({ form }: { form: AlertUseForm }) {
           </>
         )}
       />
-      <Controller
-        control={form.control}
-        name="enabled"
-        render={({ field }) => (
-          <SwitchField
-            label="Enabled"
-            hint="Off: it is not judged and keeps its state."
-            checked={field.value}
-            onCheckedChange={field.onChange}
-          />
-        )}
-      />
+      <FormSwitch form={form} name="enabled" label="Enabled" hint="Off: it is not judged and keeps its state." />
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { measureLabels, measureUnits } from '#schemas/alert-texts.ts'
 import { AlertMeasure } from '#schemas/alerts.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { usualThresholds } from './alert-draft.ts'
 import type { AlertUseForm } from './alert-texts.ts'
-import { FormSelect } from './form-select.tsx'
 
 const measures = AlertMeasure.options.map((value) => ({ value, label: measureLabels[value] }))
 const comparisons = [
@@ -19,14 +19,14 @@ function followMeasure(form: AlertUseForm, next: AlertMeasure) {
 
 export const ConditionFields = ({ form, measure }: { form: AlertUseForm; measure: AlertMeasure }) => (
   <div className="grid gap-4 sm:grid-cols-2 md:grid-cols-4">
-    <FormSelect
+    <SelectField
       form={form}
       name="measure"
       label="When"
       options={measures}
       onPick={(next) => followMeasure(form, next)}
     />
-    <FormSelect form={form} name="comparison" label="Comparison" options={comparisons} />
+    <SelectField form={form} name="comparison" label="Comparison" options={comparisons} />
     <TextField
       form={form}
       name="threshold"

@@ -26,7 +26,7 @@ type DeliveriesDialogProps = { webhook: Webhook; open: boolean; onClose: () => v
 export const DeliveriesDialog = ({ webhook, open, onClose }: DeliveriesDialogProps) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && onClose()}
+    onClose={onClose}
     title={`Deliveries to ${visibleLine(webhook.name)}`}
     description="The last 50 messages, newest first. They are kept for 30 days."
   >

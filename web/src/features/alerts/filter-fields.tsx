@@ -2,9 +2,9 @@ import type { AlertMeasure } from '#schemas/alerts.ts'
 import { useCredentialNames } from '#web/lib/credential-names.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { type AlertTexts, type AlertUseForm, otherFilters } from './alert-texts.ts'
-import { FormSelect } from './form-select.tsx'
 
 const statuses = [
   { value: 'all', label: 'All requests' },
@@ -34,7 +34,7 @@ type FilterFieldsProps = {
   others: AlertTexts['others']
 }
 
-/** Which requests are judged, and in which groups. A budget knows tokens alone. */
+/** Which requests are judged, and in which groups. A budget has tokens only. */
 export function FilterFields({ form, measure, group, others }: FilterFieldsProps) {
   const { tokens } = useCredentialNames()
   const chosen = form.getValues('token')
@@ -43,18 +43,18 @@ export function FilterFields({ form, measure, group, others }: FilterFieldsProps
     ...tokens.map(({ id, name }) => ({ value: id, label: visibleLine(name) })),
     ...(chosen === '' || tokens.some(({ id }) => id === chosen) ? [] : [{ value: chosen, label: 'As in the link' }]),
   ]
-  if (measure === 'budget') return <FormSelect form={form} name="token" label="Token" options={options} />
+  if (measure === 'budget') return <SelectField form={form} name="token" label="Token" options={options} />
   const shown = otherFilters(others)
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <FormSelect
+        <SelectField
           form={form}
           name="status"
           label="Requests"
           options={withCurrent(statuses, form.getValues('status'))}
         />
-        <FormSelect form={form} name="token" label="Token" options={options} />
+        <SelectField form={form} name="token" label="Token" options={options} />
         {texts.map((field) => (
           <TextField
             key={field.name}
@@ -66,7 +66,7 @@ export function FilterFields({ form, measure, group, others }: FilterFieldsProps
             className="font-mono"
           />
         ))}
-        <FormSelect form={form} name="group" label="Judge" options={groups} />
+        <SelectField form={form} name="group" label="Judge" options={groups} />
         {group === 'tag' && (
           <TextField form={form} name="groupTag" label="Tag" placeholder="customer" autoComplete="off" required />
         )}

@@ -4,19 +4,19 @@ import type { Webhook } from '#schemas/webhooks.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { AddWebhookDialog } from './add-webhook-dialog.tsx'
-import { testWebhookMutation, webhooksQuery } from './alerts-queries.ts'
-import { DeleteWebhookDialog } from './delete-webhook-dialog.tsx'
+import { deleteWebhookMutation, testWebhookMutation, webhooksQuery } from './alerts-queries.ts'
 import { DeliveriesDialog, DeliveryBadge } from './deliveries-dialog.tsx'
 
 export function WebhooksCard() {
   const webhooks = useQuery(webhooksQuery)
-  const adding = useItemDialog<number>()
+  const adding = useItemDialog<'new'>()
   const deliveries = useItemDialog<Webhook>()
   const deletion = useItemDialog<Webhook>()
   return (
@@ -24,7 +24,7 @@ export function WebhooksCard() {
       title="Webhooks"
       description="Receivers of alerts, signed as Standard Webhooks says."
       action={
-        <Button size="sm" onClick={() => adding.show((adding.item ?? 0) + 1)}>
+        <Button size="sm" onClick={() => adding.show('new')}>
           <Plus />
           Add Webhook
         </Button>
@@ -50,11 +50,21 @@ export function WebhooksCard() {
           )
         }
       </QueryView>
-      {adding.item && <AddWebhookDialog key={adding.item} open={adding.open} onClose={adding.close} />}
+      {adding.item && <AddWebhookDialog key={adding.key} open={adding.open} onClose={adding.close} />}
       {deliveries.item && (
         <DeliveriesDialog webhook={deliveries.item} open={deliveries.open} onClose={deliveries.close} />
       )}
-      {deletion.item && <DeleteWebhookDialog webhook={deletion.item} open={deletion.open} onClose={deletion.close} />}
+      {deletion.item && (
+        <DeleteDialog
+          id={deletion.item.id}
+          mutation={deleteWebhookMutation}
+          open={deletion.open}
+          onClose={deletion.close}
+          title="Delete webhook?"
+          description={`“${visibleLine(deletion.item.name)}” gets nothing more: neither new alerts nor messages that wait.`}
+          actionText="Delete Webhook"
+        />
+      )}
     </Card>
   )
 }

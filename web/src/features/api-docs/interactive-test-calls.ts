@@ -4,6 +4,7 @@ import { product } from '#schemas/product.ts'
 import { RevealedSecureToken } from '#schemas/secure-tokens.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import { reach } from '#web/lib/reachability.ts'
+import { parseJson } from '#web/lib/text/parse-json.ts'
 
 export const revealTokenMutation = mutationOptions({
   mutationFn: (id: string) => fetchJson(RevealedSecureToken, 'GET', `/api/tokens/${id}/reveal`),
@@ -16,13 +17,8 @@ export type TestResponse = { status: number; durationMs: number; body: string }
 const ProxyError = z.object({ error: z.object({ message: z.string() }) })
 
 /** The message of a proxy error. Source: product.md 10.8. */
-export function proxyErrorMessage(body: string): string {
-  try {
-    return ProxyError.parse(JSON.parse(body)).error.message || 'Unknown error occurred'
-  } catch {
-    return 'Unknown error occurred'
-  }
-}
+export const proxyErrorMessage = (body: string) =>
+  ProxyError.safeParse(parseJson(body)).data?.error.message || 'Unknown error occurred'
 
 /** Calls the documented endpoint with a token, as a client would. Resolves for every status. */
 export async function runInteractiveTest({ token, model, message, maxTokens }: InteractiveTest): Promise<TestResponse> {

@@ -2,14 +2,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { provider } from '#schemas/product.ts'
 import { CreateApiKey } from '#schemas/api-keys.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { Form } from '#web/ui/form.tsx'
-import { SwitchField } from '#web/ui/switch-field.tsx'
+import { FormSwitch } from '#web/ui/switch-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { addKeyMutation } from './api-keys-mutations.ts'
 
@@ -28,7 +28,7 @@ export function AddKeyDialog() {
       </Button>
       <Dialog
         open={open}
-        onOpenChange={setOpen}
+        onClose={() => setOpen(false)}
         title="Add API Key"
         description={`A key of your ${provider.name} account. It is stored encrypted and only ever shown masked.`}
       >
@@ -71,24 +71,13 @@ function AddKeyForm({ onDone }: { onDone: () => void }) {
         className="font-mono"
         required
       />
-      <Controller
-        control={form.control}
+      <FormSwitch
+        form={form}
         name="isPrimary"
-        render={({ field }) => (
-          <SwitchField
-            label="Set as primary key"
-            hint="The primary key is used first; the others are backup. Your first key becomes primary by itself."
-            checked={field.value ?? false}
-            onCheckedChange={field.onChange}
-          />
-        )}
+        label="Set as primary key"
+        hint="The primary key is used first; the others are backup. Your first key becomes primary by itself."
       />
-      <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={isPending && 'Adding...'}>
-          Add Key
-        </Button>
-      </DialogActions>
+      <FormActions submitText="Add Key" pendingText={isPending && 'Adding...'} onCancel={onDone} />
     </Form>
   )
 }

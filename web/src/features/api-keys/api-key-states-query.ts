@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { ApiKeyState } from '#schemas/api-keys.ts'
-import { fetchJson } from '#web/lib/api.ts'
+import { jsonQuery } from '#web/lib/json-query.ts'
 import { apiKeysPath } from '#web/lib/queries/api-keys.ts'
 
 const path = `${apiKeysPath}/states`
@@ -10,7 +10,6 @@ const path = `${apiKeysPath}/states`
 const refetchMs = 10_000
 
 export const apiKeyStatesQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => fetchJson(z.array(ApiKeyState), 'GET', path, { signal }),
+  ...jsonQuery(z.array(ApiKeyState), path),
   refetchInterval: refetchMs,
 })

@@ -3,9 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import type { ApiKey } from '#schemas/api-keys.ts'
 import { provider } from '#schemas/product.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LongList } from '#web/ui/long-list.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -15,7 +18,7 @@ import { AddKeyDialog } from './add-key-dialog.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
 import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
 import { apiKeyStatesQuery } from './api-key-states-query.ts'
-import { DeleteKeyDialog } from './delete-key-dialog.tsx'
+import { deleteKeyMutation } from './api-keys-mutations.ts'
 import { RenameKeyDialog } from './rename-key-dialog.tsx'
 
 export function ApiKeysScreen() {
@@ -64,7 +67,23 @@ export function ApiKeysScreen() {
         </QueryView>
       </Panel>
       {renaming.item && <RenameKeyDialog apiKey={renaming.item} open={renaming.open} onClose={renaming.close} />}
-      {deletion.item && <DeleteKeyDialog apiKey={deletion.item} open={deletion.open} onClose={deletion.close} />}
+      {deletion.item && (
+        <DeleteDialog
+          id={deletion.item.id}
+          mutation={deleteKeyMutation}
+          open={deletion.open}
+          onClose={deletion.close}
+          title="Delete API key?"
+          description={`“${visibleLine(deletion.item.name)}” is removed from the gateway for good. The key at your provider stays as it is.`}
+          actionText="Delete Key"
+        >
+          {deletion.item.isPrimary && (
+            <Notice tone="warn" title="This is your primary key">
+              Proxy requests may fail until you set another key as primary.
+            </Notice>
+          )}
+        </DeleteDialog>
+      )}
     </>
   )
 }

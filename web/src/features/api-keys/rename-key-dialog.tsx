@@ -2,8 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { type ApiKey, RenameApiKey } from '#schemas/api-keys.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { renameKeyMutation } from './api-keys-mutations.ts'
@@ -11,12 +10,7 @@ import { renameKeyMutation } from './api-keys-mutations.ts'
 type RenameKeyDialogProps = { apiKey: ApiKey; open: boolean; onClose: () => void }
 
 export const RenameKeyDialog = ({ apiKey, open, onClose }: RenameKeyDialogProps) => (
-  <Dialog
-    open={open}
-    onOpenChange={(next) => !next && onClose()}
-    title="Rename API Key"
-    description="The key itself stays the same."
-  >
+  <Dialog open={open} onClose={onClose} title="Rename API Key" description="The key itself stays the same.">
     <RenameKeyForm apiKey={apiKey} onDone={onClose} />
   </Dialog>
 )
@@ -36,12 +30,7 @@ function RenameKeyForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void 
       className="flex flex-col gap-4"
     >
       <TextField form={form} name="name" label="Name" autoComplete="off" required />
-      <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'}>
-          Save Changes
-        </Button>
-      </DialogActions>
+      <FormActions submitText="Save Changes" pendingText={isPending && 'Saving...'} onCancel={onDone} />
     </Form>
   )
 }

@@ -29,7 +29,7 @@ export function TopBar({ user, onOpenPalette }: TopBarProps) {
       </Button>
       {wasOpened && (
         <Suspense>
-          <NavigationDrawer user={user} open={open} onOpenChange={setOpen} onOpenPalette={onOpenPalette} />
+          <NavigationDrawer user={user} open={open} onClose={() => setOpen(false)} onOpenPalette={onOpenPalette} />
         </Suspense>
       )}
       <Logo />

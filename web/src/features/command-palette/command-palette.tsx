@@ -2,9 +2,7 @@ import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { useReturnFocus } from '#web/ui/dialog-focus.ts'
-import { dialogStyle, scrimStyle } from '#web/ui/dialog.tsx'
-import { useLayer } from '#web/ui/use-layer.ts'
+import { dialogStyle, Modal } from '#web/ui/modal.tsx'
 import type { CommandGroup } from './command-group.ts'
 
 const groupStyle =
@@ -13,11 +11,7 @@ const groupStyle =
 const itemStyle =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-2 data-[selected=true]:bg-subtle md:min-h-9 dark:data-[selected=true]:bg-zinc-700'
 
-type CommandPaletteProps = {
-  groups: readonly CommandGroup[]
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
+type CommandPaletteProps = { groups: readonly CommandGroup[]; open: boolean; onClose: () => void }
 
 /** Every word that is typed begins a word of the label: what is left can be predicted, unlike with a fuzzy search. */
 function matches(label: string, typed: string) {
@@ -26,53 +20,43 @@ function matches(label: string, typed: string) {
   return typed.toLowerCase().split(/\s+/).every(isBeginning) ? 1 : 0
 }
 
-export function CommandPalette({ groups, open, onOpenChange }: CommandPaletteProps) {
-  const returnFocus = useReturnFocus()
-  useLayer(open, () => onOpenChange(false))
-  return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Overlay className={scrimStyle} />
-        <Dialog.Content
-          {...returnFocus}
-          aria-describedby={undefined}
-          className={classNames(dialogStyle, 'top-[12dvh] max-w-xl translate-y-0')}
-        >
-          <Dialog.Title className="sr-only">Command palette</Dialog.Title>
-          <Command label="Command palette" filter={matches} loop>
-            <div className="flex items-center gap-2 border-b border-raised-line px-4">
-              <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
-              <Command.Input
-                placeholder="Go to a screen or do something"
-                className="h-12 w-full bg-transparent text-base outline-none placeholder:text-muted md:text-sm"
-              />
-            </div>
-            <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
-              <Command.Empty className="px-2 py-6 text-center text-muted">
-                Nothing here goes by that name.
-              </Command.Empty>
-              {groups.map(({ heading, commands }) => (
-                <Command.Group key={heading} heading={heading} className={groupStyle}>
-                  {commands.map(({ label, icon: Icon, run }) => (
-                    <Command.Item
-                      key={label}
-                      value={label}
-                      onSelect={() => {
-                        onOpenChange(false)
-                        run()
-                      }}
-                      className={itemStyle}
-                    >
-                      <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
-                      {label}
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              ))}
-            </Command.List>
-          </Command>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
-  )
-}
+export const CommandPalette = ({ groups, open, onClose }: CommandPaletteProps) => (
+  <Modal
+    open={open}
+    onClose={onClose}
+    aria-describedby={undefined}
+    className={classNames(dialogStyle, 'top-[12dvh] max-w-xl translate-y-0')}
+  >
+    <Dialog.Title className="sr-only">Command palette</Dialog.Title>
+    <Command label="Command palette" filter={matches} loop>
+      <div className="flex items-center gap-2 border-b border-raised-line px-4">
+        <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <Command.Input
+          placeholder="Go to a screen or do something"
+          className="h-12 w-full bg-transparent text-base outline-none placeholder:text-muted md:text-sm"
+        />
+      </div>
+      <Command.List className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2">
+        <Command.Empty className="px-2 py-6 text-center text-muted">Nothing here goes by that name.</Command.Empty>
+        {groups.map(({ heading, commands }) => (
+          <Command.Group key={heading} heading={heading} className={groupStyle}>
+            {commands.map(({ label, icon: Icon, run }) => (
+              <Command.Item
+                key={label}
+                value={label}
+                onSelect={() => {
+                  onClose()
+                  run()
+                }}
+                className={itemStyle}
+              >
+                <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+                {label}
+              </Command.Item>
+            ))}
+          </Command.Group>
+        ))}
+      </Command.List>
+    </Command>
+  </Modal>
+)

@@ -2,7 +2,7 @@ import { mutationOptions, useMutation, useQuery } from '@tanstack/react-query'
 import type { Confirmation } from '#schemas/sessions.ts'
 import { problemOf, send } from '#web/lib/api.ts'
 import { twoFactorPath, twoFactorQuery } from '#web/lib/queries/two-factor.ts'
-import { endPasswordQuestion } from '#web/lib/session/password-confirmation.ts'
+import { passwordQuestion } from '#web/lib/question.ts'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
@@ -20,7 +20,7 @@ const confirmMutation = mutationOptions({
 export const ConfirmPasswordDialog = ({ open }: { open: boolean }) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && endPasswordQuestion(false)}
+    onClose={() => passwordQuestion.answer(false)}
     modal="sticky"
     discardable
     title="Confirm that it’s you"
@@ -36,7 +36,7 @@ function ConfirmationForm() {
   async function confirm(confirmation: Confirmation) {
     try {
       await mutateAsync(confirmation)
-      endPasswordQuestion(true)
+      passwordQuestion.answer(true)
     } catch (error) {
       // Switched on meanwhile, in another window.
       const isCodeMissing = problemOf(error)?.code === 'two-factor-required'
@@ -50,7 +50,7 @@ function ConfirmationForm() {
       submitText="Confirm"
       pendingText={isPending && 'Checking...'}
       onConfirm={confirm}
-      onCancel={() => endPasswordQuestion(false)}
+      onCancel={() => passwordQuestion.answer(false)}
     />
   )
 }

@@ -1,9 +1,17 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Stats } from '#schemas/analytics.ts'
 import type { ApiKey } from '#schemas/api-keys.ts'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
+import { MetricStrip, WithUnit } from '#web/ui/metric-strip.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { statsQuery } from '#web/lib/queries/stats.ts'
+
+const averageTime = ({ totalRequests, avgResponseTime }: Stats) =>
+  totalRequests === 0 ? '–' : <WithUnit value={formatCount(Math.round(avgResponseTime))} unit=" ms" />
+
+const shown = (failed: boolean, value: ReactNode) =>
+  value ?? (failed ? <span title="Could not be loaded">–</span> : <Skeleton className="h-5 w-20" />)
 
 /** Source: product.md 10.3. */
 export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
@@ -11,47 +19,33 @@ export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
   const active = keys.data?.filter((key) => key.isActive)
   const primary = active?.filter((key) => key.isPrimary).length ?? 0
   return (
-    <section aria-label="Metrics">
-      <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line lg:grid-cols-4">
-        <Metric label="Total Requests" note="All time" failed={stats.isError}>
-          {stats.data && formatCount(stats.data.totalRequests)}
-        </Metric>
-        <Metric label="Success Rate" note="Status below 400" failed={stats.isError}>
-          {stats.data && (stats.data.totalRequests === 0 ? '–' : formatPercent(stats.data.successRate))}
-        </Metric>
-        <Metric label="Avg Response Time" note="To the last byte" failed={stats.isError}>
-          {stats.data && (stats.data.totalRequests === 0 ? '–' : <Milliseconds value={stats.data.avgResponseTime} />)}
-        </Metric>
-        <Metric
-          label="Active Keys"
-          note={active ? `${primary} primary, ${active.length - primary} backup` : ' '}
-          failed={keys.isError}
-        >
-          {active && formatCount(active.length)}
-        </Metric>
-      </ul>
-    </section>
-  )
-}
-
-const Milliseconds = ({ value }: { value: number }) => (
-  <>
-    {formatCount(Math.round(value))}
-    <span className="text-sm font-normal text-muted"> ms</span>
-  </>
-)
-
-type MetricProps = { label: string; note: string; failed: boolean; children: ReactNode }
-
-function Metric({ label, note, failed, children }: MetricProps) {
-  const placeholder = failed ? <span title="Could not be loaded">–</span> : <Skeleton className="h-5 w-20" />
-  return (
-    <li className="bg-surface px-4 py-4 md:px-5">
-      <h2 className="text-xs font-medium text-muted">{label}</h2>
-      <p className="mt-2 flex h-7 items-center text-xl font-semibold tracking-tight tabular-nums">
-        <span>{children === undefined ? placeholder : children}</span>
-      </p>
-      <p className="mt-0.5 h-4 text-xs text-muted">{note}</p>
-    </li>
+    <MetricStrip
+      label="Metrics"
+      metrics={[
+        {
+          label: 'Total Requests',
+          value: shown(stats.isError, stats.data && formatCount(stats.data.totalRequests)),
+          note: 'All time',
+        },
+        {
+          label: 'Success Rate',
+          value: shown(
+            stats.isError,
+            stats.data && (stats.data.totalRequests === 0 ? '–' : formatPercent(stats.data.successRate)),
+          ),
+          note: 'Status below 400',
+        },
+        {
+          label: 'Avg Response Time',
+          value: shown(stats.isError, stats.data && averageTime(stats.data)),
+          note: 'To the last byte',
+        },
+        {
+          label: 'Active Keys',
+          value: shown(keys.isError, active && formatCount(active.length)),
+          note: active && `${primary} primary, ${active.length - primary} backup`,
+        },
+      ]}
+    />
   )
 }

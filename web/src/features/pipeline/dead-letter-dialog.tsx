@@ -13,13 +13,7 @@ type DeadLetterDialogProps = { letter: DeadLetter; open: boolean; onClose: () =>
 export function DeadLetterDialog({ letter, open, onClose }: DeadLetterDialogProps) {
   const details = useQuery({ ...deadLetterQuery(letter.id), enabled: open })
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      size="lg"
-      title="Dead letter"
-      description={visibleLine(letter.reason)}
-    >
+    <Dialog open={open} onClose={onClose} size="lg" title="Dead letter" description={visibleLine(letter.reason)}>
       <QueryView
         query={details}
         skeleton={<Skeleton className="h-40 w-full" />}

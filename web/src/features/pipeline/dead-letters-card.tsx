@@ -60,7 +60,7 @@ export function DeadLettersCard() {
       {details.item && <DeadLetterDialog letter={details.item} open={details.open} onClose={details.close} />}
       <AlertDialog
         open={removal.open}
-        onOpenChange={(open) => !open && removal.close()}
+        onClose={removal.close}
         title="Drop this dead letter?"
         description="What is in it is gone for good, and the logs of those requests with it."
         actionText="Drop"

@@ -1,30 +1,25 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { DeadLetter, DeadLetterDetails, Pipeline } from '#schemas/pipeline.ts'
-import { fetchJson, send } from '#web/lib/api.ts'
+import { send } from '#web/lib/api.ts'
+import { jsonQuery } from '#web/lib/json-query.ts'
 
 const path = '/api/pipeline'
 const lettersPath = `${path}/dead-letters`
 const pollMs = 2_000
 
 export const pipelineQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => fetchJson(Pipeline, 'GET', path, { signal }),
+  ...jsonQuery(Pipeline, path),
   refetchInterval: pollMs,
 })
 
 export const deadLettersQuery = queryOptions({
-  queryKey: [lettersPath],
-  queryFn: ({ signal }) => fetchJson(z.array(DeadLetter), 'GET', lettersPath, { signal }),
+  ...jsonQuery(z.array(DeadLetter), lettersPath),
   refetchInterval: pollMs * 5,
 })
 
 export const deadLetterQuery = (id: string) =>
-  queryOptions({
-    queryKey: [`${lettersPath}/{id}`, id],
-    queryFn: ({ signal }) =>
-      fetchJson(DeadLetterDetails, 'GET', `${lettersPath}/${encodeURIComponent(id)}`, { signal }),
-  })
+  jsonQuery(DeadLetterDetails, `${lettersPath}/${encodeURIComponent(id)}`, [`${lettersPath}/{id}`, id])
 
 const refreshes = [path, lettersPath]
 

@@ -1,4 +1,3 @@
-import { Progress } from 'radix-ui'
 import type { ReactNode } from 'react'
 import type { Pipeline } from '#schemas/pipeline.ts'
 import { formatBytes, formatCount, formatMs, formatPercent } from '#web/lib/text/format.ts'
@@ -7,6 +6,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
 
 const ms = (value: number | null) => (value === null ? '–' : formatMs(value))
 
@@ -91,16 +91,12 @@ function SpoolUsage({ share }: { share: number }) {
   const percent = Math.min(100, share * 100)
   return (
     <span className="flex items-center gap-2">
-      <Progress.Root
-        value={percent}
-        aria-label="Part of the spool that is full"
-        className="h-1.5 w-20 overflow-hidden rounded-full bg-line forced-color-adjust-none"
-      >
-        <Progress.Indicator
-          className={percent >= 80 ? 'h-full bg-danger' : 'h-full bg-accent-fill'}
-          style={{ width: `${percent}%` }}
-        />
-      </Progress.Root>
+      <ProgressBar
+        label="Part of the spool that is full"
+        percent={percent}
+        tone={percent >= 80 ? 'danger' : 'accent'}
+        className="h-1.5 w-20"
+      />
       {formatPercent(percent)}
     </span>
   )

@@ -3,17 +3,14 @@ import { z } from 'zod'
 import { PaymentSetup } from '#schemas/billing.ts'
 import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import { fetchJson } from '#web/lib/api.ts'
+import { jsonQuery } from '#web/lib/json-query.ts'
 
 /** The plans with this server's limits, which an operator can change. */
-export const plansQuery = queryOptions({
-  queryKey: ['/api/plans'],
-  queryFn: ({ signal }) => fetchJson(PlanTable, 'GET', '/api/plans', { signal }),
-})
+export const plansQuery = jsonQuery(PlanTable, '/api/plans')
 
 /** Not cached, because its token expires within minutes. */
 export const paymentSetupQuery = queryOptions({
-  queryKey: ['/api/paypal/setup'],
-  queryFn: ({ signal }) => fetchJson(PaymentSetup, 'GET', '/api/paypal/setup', { signal }),
+  ...jsonQuery(PaymentSetup, '/api/paypal/setup'),
   gcTime: 0,
 })
 

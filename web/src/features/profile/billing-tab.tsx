@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Progress } from 'radix-ui'
 import type { Billing, Allowance } from '#schemas/billing.ts'
 import { plans } from '#schemas/plans.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -8,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { billingQuery } from '#web/lib/queries/billing.ts'
@@ -108,16 +108,12 @@ function Allowed({ title, allowance: { used, limit, remaining } }: { title: stri
         <p className="mt-1 text-xs text-muted">No limit</p>
       ) : (
         <>
-          <Progress.Root
-            value={share}
-            aria-label={`${title}: part of the limit that is used`}
-            className="mt-2 h-2 overflow-hidden rounded-full bg-line forced-color-adjust-none"
-          >
-            <Progress.Indicator
-              className={share >= 90 ? 'h-full rounded-full bg-warn' : 'h-full rounded-full bg-accent-fill'}
-              style={{ width: `${share}%` }}
-            />
-          </Progress.Root>
+          <ProgressBar
+            label={`${title}: part of the limit that is used`}
+            percent={share}
+            tone={share >= 90 ? 'warn' : 'accent'}
+            className="mt-2 h-2"
+          />
           <p className="mt-1.5 text-xs text-muted tabular-nums">{formatCount(remaining ?? 0)} remaining</p>
         </>
       )}

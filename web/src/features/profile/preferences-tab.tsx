@@ -1,16 +1,15 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { ChangePreferences, type Preferences } from '#schemas/preferences.ts'
 import { preferencesQuery } from '#web/lib/queries/preferences.ts'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { SwitchField } from '#web/ui/switch-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { FormSwitch } from '#web/ui/switch-field.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { savePreferencesMutation } from './profile-mutations.ts'
 
@@ -49,7 +48,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
     values: preferences,
     resetOptions: { keepDirtyValues: true },
   })
-  const { errors, isDirty } = form.formState
+  const { isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(savePreferencesMutation)
   return (
     <Form
@@ -62,41 +61,17 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
       }}
       className="flex flex-col gap-5 p-4 md:p-5"
     >
-      {switches.map(({ name, label, hint }) => (
-        <Controller
-          key={name}
-          control={form.control}
-          name={name}
-          render={({ field }) => (
-            <SwitchField label={label} hint={hint} checked={field.value} onCheckedChange={field.onChange} />
-          )}
-        />
+      {switches.map((field) => (
+        <FormSwitch key={field.name} form={form} {...field} />
       ))}
       <div className="grid gap-4 border-t border-line pt-5 sm:grid-cols-2">
-        <Controller
-          control={form.control}
-          name="theme"
-          render={({ field }) => (
-            <Field label="Theme" hint="Applies as soon as it is saved." error={errors.theme?.message}>
-              {(control) => <Select {...control} value={field.value} onValueChange={field.onChange} options={themes} />}
-            </Field>
-          )}
-        />
-        <Controller
-          control={form.control}
+        <SelectField form={form} name="theme" label="Theme" hint="Applies as soon as it is saved." options={themes} />
+        <SelectField
+          form={form}
           name="timezone"
-          render={({ field }) => (
-            <Field label="Timezone" hint="For the times on all screens." error={errors.timezone?.message}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={field.value}
-                  onValueChange={field.onChange}
-                  options={timezoneOptions(preferences.timezone)}
-                />
-              )}
-            </Field>
-          )}
+          label="Timezone"
+          hint="For the times on all screens."
+          options={timezoneOptions(preferences.timezone)}
         />
       </div>
       <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'} className="sm:self-end">

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AuditEntry } from '#schemas/audit.ts'
 import { Session } from '#schemas/sessions.ts'
 import { fetchJson } from '#web/lib/api.ts'
+import { jsonQuery } from '#web/lib/json-query.ts'
 
 export const auditPath = '/api/user/audit'
 export const sessionsPath = '/api/user/sessions'
@@ -21,7 +22,6 @@ export const auditQuery = infiniteQueryOptions({
 })
 
 export const sessionsQuery = queryOptions({
-  queryKey: [sessionsPath],
-  queryFn: ({ signal }) => fetchJson(z.array(Session), 'GET', sessionsPath, { signal }),
+  ...jsonQuery(z.array(Session), sessionsPath),
   gcTime: 15_000,
 })

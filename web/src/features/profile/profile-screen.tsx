@@ -1,4 +1,5 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { User } from '#schemas/account.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
 import { ControlledTabs } from '#web/ui/controlled-tabs.tsx'
@@ -23,16 +24,21 @@ const labels = {
 
 const tabs = profileTabs.map((value) => ({ value, label: labels[value] }))
 
-type ProfileScreenProps = { tab: ProfileTab; onTab: (tab: ProfileTab) => void }
-
 /** Source: product.md 10.14. */
-export function ProfileScreen({ tab, onTab }: ProfileScreenProps) {
+export function ProfileScreen() {
+  const { tab = 'profile' } = useSearch({ from: '/profile' })
+  const navigate = useNavigate({ from: '/profile' })
   const { data: user } = useQuery(currentUserQuery)
   if (!user) return <p className="text-muted">Please log in to view your profile.</p>
   return (
     <>
       <ProfileHeader user={user} />
-      <ControlledTabs label="Parts of the profile" value={tab} onValueChange={onTab} options={tabs}>
+      <ControlledTabs
+        label="Parts of the profile"
+        value={tab}
+        onValueChange={(next) => void navigate({ search: next === 'profile' ? {} : { tab: next }, resetScroll: false })}
+        options={tabs}
+      >
         <TabPanel value="profile" className="pt-6">
           <div className="flex flex-col gap-6">
             <PersonalInformation user={user} />

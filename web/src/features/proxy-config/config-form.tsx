@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
 import { problemOf } from '#web/lib/api.ts'
@@ -28,6 +28,12 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   const [edited, setEdited] = useState(false)
   const confirmation = useItemDialog<ConfigValues>()
 
+  // Every edit counts, also one that is taken back.
+  useEffect(
+    () => form.subscribe({ formState: { values: true }, callback: ({ type }) => type === 'change' && setEdited(true) }),
+    [form],
+  )
+
   function reset() {
     form.reset(client.getQueryData(proxyConfigQuery.queryKey) ?? config)
     setEdited(false)
@@ -43,7 +49,6 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
     }
   }
 
-  const section = { control: form.control, onEdit: () => setEdited(true) }
   return (
     <>
       <Form
@@ -57,9 +62,9 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
         <ConfigHeader edited={edited} saving={isPending} onReset={reset} />
         <div className="grid items-start gap-6 lg:grid-cols-3">
           <div className="flex min-w-0 flex-col gap-6 lg:col-span-2">
-            <ServerSection {...section} />
-            <RateLimitSection {...section} />
-            <PrivacySection {...section} />
+            <ServerSection form={form} />
+            <RateLimitSection form={form} />
+            <PrivacySection form={form} />
           </div>
           <div className="min-w-0 lg:sticky lg:top-8">
             <ConfigSummary control={form.control} />

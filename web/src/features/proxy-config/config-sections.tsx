@@ -1,52 +1,54 @@
-import { Controller, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { provider } from '#schemas/product.ts'
 import { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { toUpstreamUrl } from '#schemas/upstream-url.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { NumberSetting, SwitchSetting } from './config-fields.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { FormSwitch } from '#web/ui/switch-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import type { ConfigSectionProps } from './config-values.ts'
-import { CredentialSetting, DistributionSetting } from './select-settings.tsx'
+import { NumberSetting } from './number-setting.tsx'
+
+const credentials = [
+  { value: 'authorization', label: 'Authorization: Bearer' },
+  { value: 'api-key', label: 'api-key (Azure OpenAI)' },
+  { value: 'x-api-key', label: 'x-api-key (Anthropic)' },
+] as const
+
+const distributions = [
+  { value: 'primary-first', label: 'Primary first' },
+  { value: 'spread', label: 'Spread over all active keys' },
+] as const
 
 /** Limits, steps and fallbacks: product.md 5.13. */
 export const ServerSection = (section: ConfigSectionProps) => (
   <Card title="Server Configuration" description="Where requests go and how long the proxy tries">
     <div className="flex flex-col gap-5 p-4">
-      <Controller
-        control={section.control}
+      <TextField
+        {...section}
         name="baseUrl"
-        render={({ field, fieldState }) => (
-          <Field
-            label="Base URL"
-            hint={
-              <>
-                The provider’s address. {provider.name}: {provider.baseUrl}
-                <Destination baseUrl={field.value} />
-              </>
-            }
-            error={fieldState.error?.message}
-          >
-            {(aria) => (
-              <Input
-                {...aria}
-                {...field}
-                onChange={(event) => {
-                  field.onChange(event)
-                  section.onEdit()
-                }}
-                inputMode="url"
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                className="font-mono"
-                required
-              />
-            )}
-          </Field>
-        )}
+        label="Base URL"
+        hint={
+          <>
+            The provider’s address. {provider.name}: {provider.baseUrl}
+            <Destination {...section} />
+          </>
+        }
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="font-mono"
+        required
       />
-      <CredentialSetting {...section} />
+      <SelectField
+        {...section}
+        name="credentialHeader"
+        label="Credential"
+        hint="The header in which the provider gets its API key."
+        options={credentials}
+        className="sm:max-w-72"
+      />
       <div className="flex flex-col gap-5 sm:flex-row">
         <NumberSetting
           {...section}
@@ -77,8 +79,15 @@ export const ServerSection = (section: ConfigSectionProps) => (
         max={86_400}
         fallback={0}
       />
-      <DistributionSetting {...section} />
-      <SwitchSetting
+      <SelectField
+        {...section}
+        name="distribution"
+        label="Distribution"
+        hint="Spread: each request goes to the key with most left of its limits at the provider."
+        options={distributions}
+        className="sm:max-w-72"
+      />
+      <FormSwitch
         {...section}
         name="streamUsage"
         label="Ask for usage in streams"
@@ -89,11 +98,11 @@ export const ServerSection = (section: ConfigSectionProps) => (
 )
 
 export function RateLimitSection(section: ConfigSectionProps) {
-  const enabled = useWatch({ control: section.control, name: 'rateLimitEnabled' })
+  const enabled = useWatch({ control: section.form.control, name: 'rateLimitEnabled' })
   return (
     <Card title="Rate Limiting" description="For all of your tokens together">
       <div className="flex flex-col gap-5 p-4">
-        <SwitchSetting
+        <FormSwitch
           {...section}
           name="rateLimitEnabled"
           label="Enable Rate Limiting"
@@ -118,19 +127,19 @@ export function RateLimitSection(section: ConfigSectionProps) {
 export const PrivacySection = (section: ConfigSectionProps) => (
   <Card title="Privacy" description="What the request logs keep">
     <div className="flex flex-col gap-5 p-4">
-      <SwitchSetting
+      <FormSwitch
         {...section}
         name="logBodies"
         label="Log request and response bodies"
         hint="Off: the contents of requests are never logged or stored. Credentials are taken out of headers either way."
       />
-      <SwitchSetting
+      <FormSwitch
         {...section}
         name="logClientAddress"
         label="Log client addresses"
         hint="Keeps the address that each request came from."
       />
-      <SwitchSetting
+      <FormSwitch
         {...section}
         name="logTags"
         label="Log tags"
@@ -141,7 +150,8 @@ export const PrivacySection = (section: ConfigSectionProps) => (
 )
 
 /** Where a chat completion would go with what is in the field. */
-function Destination({ baseUrl }: { baseUrl: string }) {
+function Destination({ form }: ConfigSectionProps) {
+  const baseUrl = useWatch({ control: form.control, name: 'baseUrl' })
   const { data } = SaveProxyConfig.shape.baseUrl.safeParse(baseUrl)
   if (data === undefined) return null
   return (

@@ -1,4 +1,4 @@
-import type { Control } from 'react-hook-form'
+import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import { mutationOptions } from '@tanstack/react-query'
 import { SaveProxyConfig } from '#schemas/proxy-config.ts'
@@ -9,11 +9,7 @@ import { proxyConfigPath as path } from '#web/lib/queries/proxy-config.ts'
 export const ConfigValues = SaveProxyConfig.omit({ currentPassword: true }).required()
 export type ConfigValues = z.infer<typeof ConfigValues>
 
-export type ConfigSectionProps = {
-  control: Control<ConfigValues>
-  /** Called on every edit. Source: product.md 10.9. */
-  onEdit: () => void
-}
+export type ConfigSectionProps = { form: UseFormReturn<ConfigValues> }
 
 export const saveConfigMutation = mutationOptions({
   mutationFn: (config: SaveProxyConfig) => send('POST', path, { body: config }),

@@ -11,7 +11,7 @@ export function ConfirmOriginDialog({ config, open, onClose, onSaved }: ConfirmO
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       discardable
       title="Send your keys to a new address?"
       description={

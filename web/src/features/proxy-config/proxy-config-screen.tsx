@@ -23,7 +23,7 @@ export function ProxyConfigScreen() {
     <>
       <ConfigHeader edited={false} saving={false} />
       <QueryView query={config} skeleton={<ConfigSkeleton />} errorTitle="The proxy configuration could not be loaded">
-        {({ baseUrl }) => baseUrl}
+        {() => null}
       </QueryView>
     </>
   )

@@ -1,7 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { longestSorted, PendingRequestLog, RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
-import { fetchJson, send } from '#web/lib/api.ts'
+import { send } from '#web/lib/api.ts'
+import { jsonQuery, briefly } from '#web/lib/json-query.ts'
 import { requestLogsPath as path } from '#web/lib/queries/request-logs.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
 import { filterParams, listParams } from '#web/lib/log-filters/log-params.ts'
@@ -55,8 +56,7 @@ export function logsPageQuery(shown: LogSearch) {
   return queryOptions({
     queryKey: [path, 'page', search],
     queryFn: ({ signal }) => fetchPage(search, search.page ?? 1, signal),
-    placeholderData: keepPreviousData,
-    gcTime: 15_000,
+    ...briefly,
   })
 }
 
@@ -70,8 +70,7 @@ export const storedLog = (details: LogDetails | undefined): RequestLog | undefin
 /** Has its own key, because a finished request doesn't change when the list is refreshed. */
 export const requestLogQuery = (id: string) =>
   queryOptions({
-    queryKey: [`${path}/{id}`, id],
-    queryFn: ({ signal }) => fetchJson(LogDetails, 'GET', `${path}/${id}`, { signal }),
+    ...jsonQuery(LogDetails, `${path}/${id}`, [`${path}/{id}`, id]),
     // Polls until the log is stored.
     refetchInterval: ({ state }) => (state.data && 'pending' in state.data ? 1_000 : false),
   })

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
+import { parseJson } from '#web/lib/text/parse-json.ts'
 
 // The text in an event of chat completions, completions and the Responses API.
 const TextDelta = z.union([
@@ -10,18 +11,10 @@ const TextDelta = z.union([
   z.object({ type: z.literal('response.output_text.delta'), delta: z.string() }).transform((event) => event.delta),
 ])
 
-function readTextDelta(data: string): string {
-  try {
-    return TextDelta.safeParse(JSON.parse(data)).data ?? ''
-  } catch {
-    return ''
-  }
-}
-
 /** Assembles the text of a streamed response from its events, chunk by chunk. */
 export function createStreamText() {
   let text = ''
-  const parser = createParser({ onEvent: ({ data }) => void (text += readTextDelta(data)) })
+  const parser = createParser({ onEvent: ({ data }) => void (text += TextDelta.safeParse(parseJson(data)).data ?? '') })
   return {
     add: (chunk: string) => parser.feed(chunk),
     read: () => text,

@@ -11,10 +11,10 @@ import { type TesterResponse, sendRequest } from './send-request.ts'
 import { addToHistory, clearHistory, readHistory } from './tester-history.ts'
 import { defaultRequest, TesterRequest, withoutSecrets } from './tester-request.ts'
 
-/** What was typed is there again when one comes back to the screen. */
+/** Keeps what was typed while another screen is shown. */
 const typedRequest = createStore(defaultRequest)
 
-/** What is kept of it over a session that expires. */
+/** The part of it that outlives an expired session. */
 function readDraft(): TesterRequest {
   const request = typedRequest.read()
   try {

@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { CreatedSecureToken } from '#schemas/secure-tokens.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -39,7 +39,7 @@ export function CreateTokenDialog() {
       </Button>
       <Dialog
         open={dialog === 'create'}
-        onOpenChange={show}
+        onClose={() => show(false)}
         size={token === null ? 'md' : 'lg'}
         modal={token === null ? 'dismissable' : 'sticky'}
         {...(token === null ? formTitles : newTokenTitles)}
@@ -80,12 +80,7 @@ function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
           min={today(zone)}
         />
       </TokenFields>
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={isPending && 'Creating...'}>
-          Create Token
-        </Button>
-      </DialogActions>
+      <FormActions submitText="Create Token" pendingText={isPending && 'Creating...'} onCancel={onCancel} />
     </Form>
   )
 }

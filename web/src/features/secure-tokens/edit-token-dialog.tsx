@@ -2,8 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { SecureToken, ChangeSecureToken } from '#schemas/secure-tokens.ts'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { changeTokenMutation } from './secure-tokens-mutations.ts'
 import { reportMissingName, TokenFields } from './token-fields.tsx'
@@ -14,7 +13,7 @@ type EditTokenDialogProps = { token: SecureToken; open: boolean; onClose: () => 
 export const EditTokenDialog = ({ token, open, onClose }: EditTokenDialogProps) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && onClose()}
+    onClose={onClose}
     title="Edit Secure Token"
     description="A change takes effect at once; the token itself stays the same."
   >
@@ -44,12 +43,12 @@ function EditTokenForm({ token, onDone }: { token: SecureToken; onDone: () => vo
       className="flex flex-col gap-4"
     >
       <TokenFields form={form} expanded />
-      <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={!isDirty} pendingText={isPending && 'Saving...'}>
-          Save Changes
-        </Button>
-      </DialogActions>
+      <FormActions
+        submitText="Save Changes"
+        pendingText={isPending && 'Saving...'}
+        disabled={!isDirty}
+        onCancel={onDone}
+      />
     </Form>
   )
 }

@@ -41,7 +41,7 @@ export function PreviousSecret({ token, secret }: PreviousSecretProps) {
       </Button>
       <AlertDialog
         open={isAsking}
-        onOpenChange={setIsAsking}
+        onClose={() => setIsAsking(false)}
         title="End the previous secret?"
         description="Clients that still use it are rejected from now on. This can’t be undone."
         actionText="End Secret"

@@ -31,7 +31,7 @@ export function RotateTokenDialog({ token, open, onClose }: RotateTokenDialogPro
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && !isPending && onClose()}
+      onClose={() => !isPending && onClose()}
       modal={data || isPending ? 'sticky' : 'dismissable'}
       {...titles}
     >

@@ -1,7 +1,6 @@
-import { Progress } from 'radix-ui'
 import type { BudgetSpending } from '#schemas/secure-tokens.ts'
-import { classNames } from '#web/lib/text/class-names.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
 
 const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 
@@ -23,16 +22,12 @@ export function TokenBudget({ label, budgetUsd, spending }: TokenBudgetProps) {
       </div>
       {spending ? (
         <>
-          <Progress.Root
-            value={Math.min(100, percent)}
-            aria-label={`${label}: part that is spent`}
-            className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-line forced-color-adjust-none"
-          >
-            <Progress.Indicator
-              className={classNames('h-full rounded-full', percent >= warnPercent ? 'bg-warn' : 'bg-accent-fill')}
-              style={{ width: `${Math.min(100, percent)}%` }}
-            />
-          </Progress.Root>
+          <ProgressBar
+            label={`${label}: part that is spent`}
+            percent={percent}
+            tone={percent >= warnPercent ? 'warn' : 'accent'}
+            className="mt-1.5 h-1.5"
+          />
           <p className="mt-1 text-xs text-muted tabular-nums">{amounts(budgetUsd, spending)}</p>
         </>
       ) : (

@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { Ticket } from 'lucide-react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LongList } from '#web/ui/long-list.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
-import { DeleteTokenDialog } from './delete-token-dialog.tsx'
 import { EditTokenDialog } from './edit-token-dialog.tsx'
 import { HowToUse } from './how-to-use.tsx'
 import { RotateTokenDialog } from './rotate-token-dialog.tsx'
+import { deleteTokenMutation } from './secure-tokens-mutations.ts'
 import { TokenCard } from './token-card.tsx'
 
 export function TokenList({ tokens }: { tokens: SecureToken[] }) {
@@ -62,7 +64,17 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
           onClose={rotation.close}
         />
       )}
-      {deletion.item && <DeleteTokenDialog token={deletion.item} open={deletion.open} onClose={deletion.close} />}
+      {deletion.item && (
+        <DeleteDialog
+          id={deletion.item.id}
+          mutation={deleteTokenMutation}
+          open={deletion.open}
+          onClose={deletion.close}
+          title="Delete secure token?"
+          description={`Clients that use “${visibleLine(deletion.item.name)}” are rejected from now on. This can’t be undone.`}
+          actionText="Delete Token"
+        />
+      )}
     </>
   )
 }

@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { confirmEmailMutation } from './mailed-link-mutations.ts'
 import { SessionLayout, SessionLink } from './session-layout.tsx'
 
-/**
- * Asks before it confirms, because mail scanners open links, too.
- * @param secret from the link
- */
-export function ConfirmEmailScreen({ secret }: { secret: string }) {
+/** Asks before it confirms, because mail scanners open links, too. The secret is behind the `#` of the link. */
+export function ConfirmEmailScreen() {
+  const { hash: secret } = useLocation()
   const { mutate, isPending, isSuccess } = useMutation(confirmEmailMutation)
   return (
     <SessionLayout

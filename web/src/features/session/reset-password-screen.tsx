@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import { ResetPassword } from '#schemas/account.ts'
 import { leaveSession } from '#web/lib/session/leave-document.ts'
@@ -12,8 +13,9 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { resetPasswordMutation } from './mailed-link-mutations.ts'
 import { SessionLayout, SessionLink } from './session-layout.tsx'
 
-/** @param secret from the link */
-export function ResetPasswordScreen({ secret }: { secret: string }) {
+/** The secret is behind the `#` of the mailed link. */
+export function ResetPasswordScreen() {
+  const { hash: secret } = useLocation()
   const form = useForm({
     resolver: zodResolver(ResetPassword),
     defaultValues: { secret, newPassword: '', confirmPassword: '' },

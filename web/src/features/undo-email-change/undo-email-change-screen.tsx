@@ -1,24 +1,21 @@
 import { useMutation, mutationOptions } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { product } from '#schemas/product.ts'
 import type { UndoEmailChange } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { send } from '#web/lib/api.ts'
 import { loadDocument } from '#web/lib/session/leave-document.ts'
 
-type UndoEmailChangeScreenProps = {
-  isDone: boolean
-  /** Inside the app shell, which has a `main` of its own. */
-  isInShell: boolean
-}
-
 /** The target of the link that is mailed to an old address. Its secret is in the fragment, which no server sees. */
-export function UndoEmailChangeScreen({ isDone, isInShell }: UndoEmailChangeScreenProps) {
-  const Root = isInShell ? 'div' : 'main'
+export function UndoEmailChangeScreen() {
+  const { done } = useSearch({ from: '/undo-email-change' })
+  const { user } = useRouter().options.context
+  // The app shell has a `main` of its own.
+  const Root = user ? 'div' : 'main'
   return (
     <Root className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-2 px-4">
       <title>{`Undo the email change · ${product.name}`}</title>
-      {isDone ? <Done /> : <Question token={window.location.hash.slice(1)} />}
+      {done ? <Done /> : <Question token={window.location.hash.slice(1)} />}
     </Root>
   )
 }

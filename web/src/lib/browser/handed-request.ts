@@ -1,3 +1,4 @@
+import { parseJson } from '../text/parse-json.ts'
 /** Where one screen leaves a request for the tester of the Dashboard; also the name of the event that says so. */
 const key = 'sallyport.tester.request'
 
@@ -10,11 +11,7 @@ export function handRequest(request: object): void {
 /** @returns the request that was left; undefined when there is none, or it can't be parsed */
 export function readHandedRequest(): unknown {
   const text = sessionStorage.getItem(key)
-  try {
-    return text === null ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text === null ? undefined : parseJson(text)
 }
 
 /** Called once the tester shows the request, so that it does not come again. */

@@ -1,8 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { LogHistogram } from '#schemas/log-histogram.ts'
 import { type LogValueField, LogValues } from '#schemas/log-values.ts'
-import { fetchJson } from '#web/lib/api.ts'
 import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
+import { jsonQuery, briefly } from '../json-query.ts'
 import { filterParams } from './log-params.ts'
 import type { LogSearch } from './log-search.ts'
 
@@ -17,10 +17,8 @@ export function histogramQuery(search: LogSearch, timezone: string) {
   params.set('timezone', timezone)
   const query = params.toString()
   return queryOptions({
-    queryKey: [histogramPath, query],
-    queryFn: ({ signal }) => fetchJson(LogHistogram, 'GET', `${histogramPath}?${query}`, { signal }),
-    placeholderData: keepPreviousData,
-    gcTime: 15_000,
+    ...jsonQuery(LogHistogram, `${histogramPath}?${query}`, [histogramPath, query]),
+    ...briefly,
   })
 }
 
@@ -29,9 +27,7 @@ export function valuesQuery(search: LogSearch, fields: readonly LogValueField[])
   params.set('fields', fields.join(','))
   const query = params.toString()
   return queryOptions({
-    queryKey: [valuesPath, query],
-    queryFn: ({ signal }) => fetchJson(LogValues, 'GET', `${valuesPath}?${query}`, { signal }),
-    placeholderData: keepPreviousData,
-    gcTime: 15_000,
+    ...jsonQuery(LogValues, `${valuesPath}?${query}`, [valuesPath, query]),
+    ...briefly,
   })
 }

@@ -1,10 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import { Preferences } from '#schemas/preferences.ts'
-import { fetchJson } from '../api.ts'
+import { jsonQuery } from '../json-query.ts'
 
 export const preferencesPath = '/api/user/preferences'
 
-export const preferencesQuery = queryOptions({
-  queryKey: [preferencesPath],
-  queryFn: ({ signal }) => fetchJson(Preferences, 'GET', preferencesPath, { signal }),
-})
+export const preferencesQuery = jsonQuery(Preferences, preferencesPath)

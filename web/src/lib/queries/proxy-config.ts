@@ -1,10 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import { ProxyConfig } from '#schemas/proxy-config.ts'
-import { fetchJson } from '../api.ts'
+import { jsonQuery } from '../json-query.ts'
 
 export const proxyConfigPath = '/api/proxy/config'
 
-export const proxyConfigQuery = queryOptions({
-  queryKey: [proxyConfigPath],
-  queryFn: ({ signal }) => fetchJson(ProxyConfig, 'GET', proxyConfigPath, { signal }),
-})
+export const proxyConfigQuery = jsonQuery(ProxyConfig, proxyConfigPath)

@@ -1,9 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import { Registration } from '#schemas/registration.ts'
-import { fetchJson } from '../api.ts'
+import { jsonQuery } from '../json-query.ts'
 
 /** Whether this server allows registrations, and whether it sends mails. */
-export const registrationQuery = queryOptions({
-  queryKey: ['/api/registration'],
-  queryFn: ({ signal }) => fetchJson(Registration, 'GET', '/api/registration', { signal }),
-})
+export const registrationQuery = jsonQuery(Registration, '/api/registration')

@@ -1,7 +1,8 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { fetchJson } from '../api.ts'
+import { briefly } from '../json-query.ts'
 import type { TimeRange } from '../time-ranges.ts'
 
 export const requestLogsPath = '/api/logs'
@@ -38,6 +39,5 @@ export const estimateLogsQuery = (timeRange: TimeRange) =>
   queryOptions({
     queryKey: [requestLogsPath, { limit: estimateLimit, timeRange }],
     queryFn: ({ signal }) => fetchLogs(`limit=${estimateLimit}&timeRange=${timeRange}`, signal),
-    placeholderData: keepPreviousData,
-    gcTime: 15_000,
+    ...briefly,
   })

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { Stats } from '#schemas/analytics.ts'
-import { fetchJson } from '../api.ts'
+import { jsonQuery } from '../json-query.ts'
 import type { TimeRange } from '../time-ranges.ts'
 
 export const statsPath = '/api/stats'
@@ -9,8 +9,7 @@ export const statsPath = '/api/stats'
 const pollMs = 5_000
 
 export const statsQuery = queryOptions({
-  queryKey: [statsPath],
-  queryFn: ({ signal }) => fetchJson(Stats, 'GET', statsPath, { signal }),
+  ...jsonQuery(Stats, statsPath),
   refetchInterval: pollMs,
   refetchIntervalInBackground: true,
 })
@@ -18,7 +17,6 @@ export const statsQuery = queryOptions({
 /** All requests of a range. Source: product.md 8.10. */
 export const rangeStatsQuery = (timeRange: TimeRange) =>
   queryOptions({
-    queryKey: [statsPath, { timeRange }],
-    queryFn: ({ signal }) => fetchJson(Stats, 'GET', `${statsPath}?timeRange=${timeRange}`, { signal }),
+    ...jsonQuery(Stats, `${statsPath}?timeRange=${timeRange}`, [statsPath, { timeRange }]),
     gcTime: 15_000,
   })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type NewView, View } from '#schemas/views.ts'
 import { ApiError, fetchJson, send } from '../api.ts'
 import { moveBrowserViews } from '../browser-views.ts'
+import { jsonQuery } from '../json-query.ts'
 import { tabAccountId } from '../session/tab-account.ts'
 
 const path = '/api/views'
@@ -27,8 +28,7 @@ export const viewLink = ({ screen, id }: View) => `${location.origin}/${screen}?
 export async function readViewSearch(client: QueryClient, screen: View['screen'], id: string) {
   try {
     const view = await client.fetchQuery({
-      queryKey: [path, id],
-      queryFn: ({ signal }) => fetchJson(View, 'GET', `${path}/${id}`, { signal }),
+      ...jsonQuery(View, `${path}/${id}`, [path, id]),
       staleTime: 0,
     })
     if (view.screen !== screen) return null

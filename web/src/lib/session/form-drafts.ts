@@ -4,7 +4,7 @@ export type FormDraft = Record<string, unknown>
 const open = new Map<string, () => FormDraft>()
 let restored: Record<string, FormDraft> = {}
 
-/** Offers what is typed into a form, by the form's name. Returns how to end that. */
+/** Makes what is typed into a form available under the form's name. @returns how to end that */
 export function offerDraft(name: string, read: () => FormDraft): () => void {
   open.set(name, read)
   return () => void open.delete(name)

@@ -10,7 +10,7 @@ let departure: 'none' | 'announced' | 'begun' = 'none'
 /** Whether another document is being loaded, which unsaved edits no longer block. */
 export const isLeavingDocument = () => departure === 'begun'
 
-/** Shows a single toast that the session is over, and leaves for the sign-in, which leads back. Source: product.md 2.7. */
+/** Says once that the session is over, and goes to the sign-in, which leads back here. Source: product.md 2.7. */
 export function leaveExpiredSession() {
   if (departure !== 'none') return
   departure = 'announced'

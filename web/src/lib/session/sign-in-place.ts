@@ -23,7 +23,7 @@ export function rememberPlace(address: string, accountId: string | null) {
   }
 }
 
-/** Where this account's sign-in leads; it is forgotten with that. */
+/** Where this account's sign-in leads. It is forgotten once it was read. */
 export function takePlace(accountId: string): string {
   try {
     const place = Place.parse(JSON.parse(sessionStorage.getItem(key) ?? ''))

@@ -4,7 +4,7 @@ const hiddenButLayout = /[[\p{Cc}--[\n\t]]\u061c\u200b\u200e\u200f\u2028-\u202e\
 
 const code = (character: string) => `<U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}>`
 
-/** One line that a stranger wrote, with nothing in it that could disguise it. Source: product.md 9.10; threats.md, row 42. */
+/** One line of untrusted text, in which no invisible character can hide what it says. Source: product.md 9.10; threats.md, row 42. */
 export const visibleLine = (text: string) => text.replace(hidden, code)
 
 /** The same for a text of many lines. */

@@ -1,14 +1,14 @@
-import { endDiscardQuestion } from '#web/lib/unsaved-edits.ts'
+import { discardQuestion } from '#web/lib/question.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 
 export const DiscardDialog = ({ open }: { open: boolean }) => (
   <AlertDialog
     open={open}
-    onOpenChange={(next) => !next && endDiscardQuestion(false)}
+    onClose={() => discardQuestion.answer(false)}
     title="Leave without saving?"
     description="Your changes have not been saved."
     actionText="Discard Changes"
     pendingText={false}
-    onConfirm={() => endDiscardQuestion(true)}
+    onConfirm={() => discardQuestion.answer(true)}
   />
 )

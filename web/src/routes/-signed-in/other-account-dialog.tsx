@@ -10,7 +10,7 @@ const dismiss = () => browserSession.write('dismissed')
 export const OtherAccountDialog = ({ user }: { user: User }) => (
   <Dialog
     open
-    onOpenChange={(open) => !open && dismiss()}
+    onClose={dismiss}
     title="Another account has signed in"
     description={`This tab belongs to ${user.username}. Nothing can be loaded or saved here until it is reloaded as the account that is signed in now.`}
     modal="sticky"

@@ -2,9 +2,8 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import type { User } from '#schemas/account.ts'
 import { usePalette } from '#web/features/command-palette/use-palette.ts'
 import { AppShell } from '#web/features/app-shell/app-shell.tsx'
-import { passwordQuestion } from '#web/lib/session/password-confirmation.ts'
 import { browserSession } from '#web/lib/session/tab-account.ts'
-import { discardQuestion } from '#web/lib/unsaved-edits.ts'
+import { discardQuestion, passwordQuestion } from '#web/lib/question.ts'
 import { TimeZoneProvider } from '#web/lib/time-zone.tsx'
 import { useEver } from '#web/lib/use-ever.ts'
 import { BackClosesLayers } from './back-closes-layers.tsx'
@@ -26,9 +25,9 @@ const DiscardDialog = lazy(async () => ({ default: (await import('./discard-dial
 /** The layout of every screen of a signed-in user, and the dialogs that any of them may open. */
 export function SignedIn({ user, children }: { user: User; children: ReactNode }) {
   const { open, setOpen, wasOpened } = usePalette()
-  const needsPassword = passwordQuestion.use() !== null
+  const needsPassword = passwordQuestion.useIsOpen()
   const everNeededPassword = useEver(needsPassword)
-  const asksToDiscard = discardQuestion.use() !== null
+  const asksToDiscard = discardQuestion.useIsOpen()
   const everAskedToDiscard = useEver(asksToDiscard)
   const groups = useCommands(user)
   const isOtherAccount = browserSession.use() === 'other'
@@ -44,7 +43,7 @@ export function SignedIn({ user, children }: { user: User; children: ReactNode }
         )}
         {wasOpened && (
           <Suspense>
-            <CommandPalette groups={groups} open={open} onOpenChange={setOpen} />
+            <CommandPalette groups={groups} open={open} onClose={() => setOpen(false)} />
           </Suspense>
         )}
         {everNeededPassword && (

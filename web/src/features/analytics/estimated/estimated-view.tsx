@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { MetricStrip, WithUnit } from '#web/ui/metric-strip.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { ControlledTabs } from '#web/ui/controlled-tabs.tsx'
 import { TabPanel } from '#web/ui/tabs.tsx'
@@ -12,7 +13,6 @@ import { CostTab } from './cost-tab.tsx'
 import { ErrorsTab } from './errors-tab.tsx'
 import { averageTime, estimatedCost, formatUsd, successRate } from './estimates.ts'
 import { LoadingAnalytics } from '../loading-analytics.tsx'
-import { MetricStrip } from '../metric-strip.tsx'
 import { PerformanceTab } from './performance-tab.tsx'
 import { rangeLabels, type TimeRange } from '#web/lib/time-ranges.ts'
 import { UsageTab } from './usage-tab.tsx'
@@ -65,15 +65,7 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
           },
           {
             label: 'Avg Response Time',
-            value:
-              logs.length === 0 ? (
-                '–'
-              ) : (
-                <span>
-                  {formatCount(Math.round(averageTime(logs)))}
-                  <span className="text-sm font-normal text-muted"> ms</span>
-                </span>
-              ),
+            value: logs.length === 0 ? '–' : <WithUnit value={formatCount(Math.round(averageTime(logs)))} unit=" ms" />,
             note: 'To the last byte',
           },
           { label: 'Estimated Cost', value: formatUsd(estimatedCost(logs)), note: 'By kind of request' },

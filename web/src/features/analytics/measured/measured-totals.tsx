@@ -1,7 +1,7 @@
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import type { Analytics, Measures } from '#schemas/analytics.ts'
 import { formatCompact, formatCount, formatNanoUsd, formatPercent } from '#web/lib/text/format.ts'
-import { type Metric, MetricStrip } from '../metric-strip.tsx'
+import { type Metric, MetricStrip, WithUnit } from '#web/ui/metric-strip.tsx'
 
 const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
@@ -38,15 +38,7 @@ export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics
     const value = of(totals)
     return {
       label,
-      value:
-        value === null ? (
-          '–'
-        ) : (
-          <span>
-            {format(value)}
-            {unit && <span className="text-sm font-normal text-muted">{unit}</span>}
-          </span>
-        ),
+      value: value === null ? '–' : <WithUnit value={format(value)} unit={unit ?? ''} />,
       note: <ChangeNote now={value} before={previous.requests === 0 ? null : of(previous)} unit={unit} />,
     }
   })

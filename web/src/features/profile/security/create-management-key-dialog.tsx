@@ -1,15 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type ManagementArea, managementAreas, NewManagementKey } from '#schemas/management-keys.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { createManagementKeyMutation } from './management-keys-queries.ts'
 
@@ -24,7 +22,7 @@ export function CreateManagementKeyDialog({ open, onClose }: { open: boolean; on
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       modal={key === null ? 'dismissable' : 'sticky'}
       {...titles[key === null ? 'form' : 'key']}
     >
@@ -105,49 +103,11 @@ function ManagementKeyForm({ onCreated, onCancel }: ManagementKeyFormProps) {
       <TextField form={form} name="name" label="Name" placeholder="Deployment" autoComplete="off" required />
       <div className="grid gap-4 sm:grid-cols-2">
         {managementAreas.map((area) => (
-          <Controller
-            key={area}
-            control={form.control}
-            name={area}
-            render={({ field, fieldState }) => (
-              <Field {...areas[area]} error={fieldState.error?.message}>
-                {(control) => (
-                  <Select
-                    {...control}
-                    className="w-full"
-                    value={field.value}
-                    options={accesses}
-                    onValueChange={field.onChange}
-                  />
-                )}
-              </Field>
-            )}
-          />
+          <SelectField key={area} form={form} name={area} {...areas[area]} options={accesses} />
         ))}
       </div>
-      <Controller
-        control={form.control}
-        name="days"
-        render={({ field }) => (
-          <Field label="Expires After" error={undefined}>
-            {(control) => (
-              <Select
-                {...control}
-                className="w-full"
-                value={field.value}
-                options={lives}
-                onValueChange={field.onChange}
-              />
-            )}
-          </Field>
-        )}
-      />
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={isPending && 'Creating...'}>
-          Create Key
-        </Button>
-      </DialogActions>
+      <SelectField form={form} name="days" label="Expires After" options={lives} />
+      <FormActions submitText="Create Key" pendingText={isPending && 'Creating...'} onCancel={onCancel} />
     </Form>
   )
 }

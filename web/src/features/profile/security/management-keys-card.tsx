@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { KeySquare, Plus, Trash2 } from 'lucide-react'
 import type { ManagementKey } from '#schemas/management-keys.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -16,14 +16,14 @@ import { deleteManagementKeyMutation, managementKeysQuery } from './management-k
 
 export function ManagementKeysCard() {
   const keys = useQuery(managementKeysQuery)
-  const creation = useItemDialog<number>()
+  const creation = useItemDialog<'new'>()
   const deletion = useItemDialog<ManagementKey>()
   return (
     <Card
       title="Management Keys"
       description="For scripts that do what these screens do"
       action={
-        <Button size="sm" onClick={() => creation.show((creation.item ?? 0) + 1)}>
+        <Button size="sm" onClick={() => creation.show('new')}>
           <Plus />
           Create Key
         </Button>
@@ -44,9 +44,17 @@ export function ManagementKeysCard() {
           )
         }
       </QueryView>
-      {creation.item && <CreateManagementKeyDialog key={creation.item} open={creation.open} onClose={creation.close} />}
+      {creation.item && <CreateManagementKeyDialog key={creation.key} open={creation.open} onClose={creation.close} />}
       {deletion.item && (
-        <DeleteManagementKeyDialog managementKey={deletion.item} open={deletion.open} onClose={deletion.close} />
+        <DeleteDialog
+          id={deletion.item.id}
+          mutation={deleteManagementKeyMutation}
+          open={deletion.open}
+          onClose={deletion.close}
+          title="Delete management key?"
+          description={`Scripts that use “${visibleLine(deletion.item.name)}” are rejected from now on.`}
+          actionText="Delete Key"
+        />
       )}
     </Card>
   )
@@ -71,22 +79,5 @@ function ManagementKeyRow({ managementKey, onDelete }: { managementKey: Manageme
         <Trash2 />
       </Button>
     </li>
-  )
-}
-
-type DeleteDialogProps = { managementKey: ManagementKey; open: boolean; onClose: () => void }
-
-function DeleteManagementKeyDialog({ managementKey, open, onClose }: DeleteDialogProps) {
-  const { mutate, isPending } = useMutation(deleteManagementKeyMutation)
-  return (
-    <AlertDialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title="Delete management key?"
-      description={`Scripts that use “${visibleLine(managementKey.name)}” are rejected from now on.`}
-      actionText="Delete Key"
-      pendingText={isPending && 'Deleting...'}
-      onConfirm={() => mutate(managementKey.id, { onSuccess: onClose })}
-    />
   )
 }

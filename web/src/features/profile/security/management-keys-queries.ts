@@ -1,15 +1,13 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { mutationOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { CreatedManagementKey, ManagementKey, type NewManagementKey } from '#schemas/management-keys.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
+import { jsonQuery } from '#web/lib/json-query.ts'
 import { auditPath } from '../profile-queries.ts'
 
 const path = '/api/user/management-keys'
 
-export const managementKeysQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => fetchJson(z.array(ManagementKey), 'GET', path, { signal }),
-})
+export const managementKeysQuery = jsonQuery(z.array(ManagementKey), path)
 
 /** The response has the key, this once. */
 export const createManagementKeyMutation = mutationOptions({

@@ -43,7 +43,7 @@ function DangerZone() {
       </div>
       <AlertDialog
         open={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title="Are you absolutely sure?"
         description="This can’t be undone. It permanently deletes your account and removes your API keys, secure tokens, request logs and subscription information."
         actionText="Delete Account"

@@ -7,16 +7,15 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { TwoFactorDialog, type TwoFactorTask } from './two-factor-dialog.tsx'
 import { disableMutation } from './two-factor-mutations.ts'
 
 export function TwoFactorCard() {
   const status = useQuery(twoFactorQuery)
-  // The task is kept while its dialog fades out; `round` resets the dialog's state on each opening.
-  const [dialog, setDialog] = useState<{ task: TwoFactorTask; open: boolean; round: number } | null>(null)
+  const dialog = useItemDialog<TwoFactorTask>()
   const [isAsking, setAsking] = useState(false)
   const disable = useMutation(disableMutation)
-  const start = (task: TwoFactorTask) => setDialog({ task, open: true, round: (dialog?.round ?? 0) + 1 })
   return (
     <Card title="Two-Factor Sign-In" description="A code of an app besides the password">
       <div className="p-4 md:p-5">
@@ -38,7 +37,7 @@ export function TwoFactorCard() {
               <div className="ml-auto flex gap-2">
                 {enabled ? (
                   <>
-                    <Button size="sm" onClick={() => start('renew')}>
+                    <Button size="sm" onClick={() => dialog.show('renew')}>
                       New codes
                     </Button>
                     <Button size="sm" onClick={() => setAsking(true)}>
@@ -46,7 +45,7 @@ export function TwoFactorCard() {
                     </Button>
                   </>
                 ) : (
-                  <Button size="sm" onClick={() => start('enable')}>
+                  <Button size="sm" onClick={() => dialog.show('enable')}>
                     Set up
                   </Button>
                 )}
@@ -55,17 +54,10 @@ export function TwoFactorCard() {
           )}
         </QueryView>
       </div>
-      {dialog && (
-        <TwoFactorDialog
-          key={dialog.round}
-          task={dialog.task}
-          open={dialog.open}
-          onClose={() => setDialog({ ...dialog, open: false })}
-        />
-      )}
+      {dialog.item && <TwoFactorDialog key={dialog.key} task={dialog.item} open={dialog.open} onClose={dialog.close} />}
       <AlertDialog
         open={isAsking}
-        onOpenChange={setAsking}
+        onClose={() => setAsking(false)}
         title="Switch two-factor sign-in off?"
         description="From then on your password alone signs in. Your recovery codes become void."
         actionText="Switch off"

@@ -3,9 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
 import { EnableTwoFactor, type TwoFactorSetup } from '#schemas/two-factor.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { DialogActions } from '#web/ui/dialog.tsx'
+import { FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { enableMutation } from './two-factor-mutations.ts'
@@ -48,12 +47,7 @@ export function TwoFactorCodeForm({ setup, onCodes, onCancel }: TwoFactorCodeFor
         maxLength={7}
         className="max-w-40 font-mono tracking-widest"
       />
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={isPending && 'Checking...'}>
-          Switch on
-        </Button>
-      </DialogActions>
+      <FormActions submitText="Switch on" pendingText={isPending && 'Checking...'} onCancel={onCancel} />
     </Form>
   )
 }

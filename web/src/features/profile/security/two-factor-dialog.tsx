@@ -30,7 +30,7 @@ export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       modal="sticky"
       discardable
       title={titles[task]}

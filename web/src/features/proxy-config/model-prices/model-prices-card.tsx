@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign, Plus } from 'lucide-react'
 import type { StoredModelPrice } from '#schemas/own-model-prices.ts'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LongList } from '#web/ui/long-list.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
-import { DeletePriceDialog } from './delete-price-dialog.tsx'
-import { modelPricesQuery } from './model-prices-queries.ts'
+import { deletePriceMutation, modelPricesQuery } from './model-prices-queries.ts'
 import { PriceDialog } from './price-dialog.tsx'
 import { PriceRow } from './price-row.tsx'
 
@@ -66,7 +67,17 @@ export function ModelPricesCard({ className }: { className?: string }) {
       {editing.item && (
         <PriceDialog price={editing.item === 'new' ? null : editing.item} open={editing.open} onClose={editing.close} />
       )}
-      {deletion.item && <DeletePriceDialog price={deletion.item} open={deletion.open} onClose={deletion.close} />}
+      {deletion.item && (
+        <DeleteDialog
+          id={deletion.item.id}
+          mutation={deletePriceMutation}
+          open={deletion.open}
+          onClose={deletion.close}
+          title="Delete model price?"
+          description={`From now on “${visibleLine(deletion.item.pattern)}” has the price of another entry or of the general list. Without one, what its requests cost is not known.`}
+          actionText="Delete Price"
+        />
+      )}
     </Card>
   )
 }

@@ -1,14 +1,12 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { mutationOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { type OwnModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
-import { fetchJson, send } from '#web/lib/api.ts'
+import { send } from '#web/lib/api.ts'
+import { jsonQuery } from '#web/lib/json-query.ts'
 
 const path = '/api/model-prices'
 
-export const modelPricesQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => fetchJson(z.array(StoredModelPrice), 'GET', path, { signal }),
-})
+export const modelPricesQuery = jsonQuery(z.array(StoredModelPrice), path)
 
 export const addPriceMutation = mutationOptions({
   mutationFn: (price: OwnModelPrice) => send('POST', path, { body: price }),

@@ -2,8 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { StoredModelPrice } from '#schemas/own-model-prices.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { addPriceMutation, changePriceMutation } from './model-prices-queries.ts'
@@ -15,7 +14,7 @@ type PriceDialogProps = { price: StoredModelPrice | null; open: boolean; onClose
 export const PriceDialog = ({ price, open, onClose }: PriceDialogProps) => (
   <Dialog
     open={open}
-    onOpenChange={(next) => !next && onClose()}
+    onClose={onClose}
     title={price ? 'Edit Model Price' : 'Add Model Price'}
     description="Valid from now on: requests before keep their cost."
   >
@@ -76,12 +75,11 @@ function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: 
           />
         ))}
       </div>
-      <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" pendingText={isPending && (price ? 'Saving...' : 'Adding...')}>
-          {price ? 'Save Changes' : 'Add Price'}
-        </Button>
-      </DialogActions>
+      <FormActions
+        submitText={price ? 'Save Changes' : 'Add Price'}
+        pendingText={isPending && (price ? 'Saving...' : 'Adding...')}
+        onCancel={onDone}
+      />
     </Form>
   )
 }

@@ -8,7 +8,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { TextViewer } from '#web/ui/text-viewer.tsx'
 import { Conversation } from './conversation/conversation.tsx'
 import { readBody } from './conversation/read-body.ts'
-import { type BodySide, cutText } from './cut-body.ts'
+import { type BodySide, cutText } from './cut-text.ts'
 
 const labels = { request: 'Request body', response: 'Response body' }
 const viewNames = { conversation: 'Conversation', formatted: 'Formatted', raw: 'Raw' }

@@ -3,12 +3,20 @@ import { Download, Link2, RotateCcw, Terminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { product } from '#schemas/product.ts'
 import { copyWithToast } from '#web/lib/browser/clipboard.ts'
+import { handRequest } from '#web/lib/browser/handed-request.ts'
+import { formatJson } from '#web/lib/text/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { curlCommand } from './curl-command.ts'
-import { cutRequestText } from './cut-request.ts'
+import { curlCommand, repeatableHeaders, repeatablePath } from './curl-command.ts'
+import { cutRequestText } from './cut-text.ts'
 import { downloadLog } from './download-log.ts'
 import type { RequestLog } from '#schemas/request-logs.ts'
-import { sendToTester } from './send-again.ts'
+
+/** Passes a logged request to the request tester, in the form of the tester's four fields. */
+function sendToTester(log: RequestLog) {
+  const { method, requestHeaders, requestBody } = log
+  const headers = JSON.stringify(repeatableHeaders(requestHeaders), null, 2)
+  handRequest({ method, endpoint: repeatablePath(log), headers, body: formatJson(requestBody ?? '') })
+}
 
 type DetailsActionsProps = { id: string; log: RequestLog | undefined; onClose: () => void }
 

@@ -35,7 +35,7 @@ export function RequestDetailsDialog(props: RequestDetailsDialogProps) {
     ),
     children: <DetailsTabs details={details} summary={summary} />,
   }
-  if (!isBeside) return <Dialog open={open} onOpenChange={(next) => !next && onClose()} size="xl" {...content} />
+  if (!isBeside) return <Dialog open={open} onClose={onClose} size="xl" {...content} />
   // A refresh may have taken the log from the list, which then has another row to go on from.
   const row = () =>
     document.querySelector<HTMLElement>(`[data-log="${id}"]`) ??

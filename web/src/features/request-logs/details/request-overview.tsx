@@ -8,7 +8,7 @@ import { formatCount, formatNanoUsd } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { queryCutText } from './cut-request.ts'
+import { queryCutText } from './cut-text.ts'
 import { RequestStatus } from './request-status.tsx'
 import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 

@@ -25,7 +25,7 @@ export function ValuesLayout({ panel: { isBeside, isOpen, setOpen }, values, chi
     <div className={classNames(isPanel && 'grid grid-cols-[15rem_minmax(0,1fr)] items-start gap-4')}>
       {isPanel && <Card title="Values">{values}</Card>}
       {!isBeside && (
-        <Drawer title="Values" open={isOpen} onOpenChange={setOpen}>
+        <Drawer title="Values" open={isOpen} onClose={() => setOpen(false)}>
           {values}
         </Drawer>
       )}

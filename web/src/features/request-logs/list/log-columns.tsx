@@ -5,10 +5,10 @@ import {
   tableFeatures,
 } from '@tanstack/react-table'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { formatCount, formatMs, formatNanoUsdColumn } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
-import { CredentialCell } from '../details/credential-cell.tsx'
 import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 import { RequestStatus } from '../details/request-status.tsx'
 import type { LogOrder } from '#web/lib/log-filters/log-search.ts'
@@ -21,6 +21,11 @@ const none = <span className="text-muted">–</span>
 const count = (value: number | null) => (value === null ? none : formatCount(value))
 const ms = (value: number | null) => (value === null ? none : formatMs(value))
 const text = (value: string | null) => (value === null ? none : visibleLine(value))
+
+function CredentialCell({ kind, id }: { kind: 'keys' | 'tokens'; id: string | null }) {
+  const names = useCredentialNames()
+  return id === null ? none : visibleLine(credentialName(names[kind], id))
+}
 
 const tagsText = (tags: RequestLogSummary['tags']) =>
   Object.entries(tags)

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { parseJson } from '#web/lib/text/parse-json.ts'
 import { assembleAnthropic } from './assemble-anthropic.ts'
 import { assembleChoices } from './assemble-choices.ts'
 import { assembleItems } from './assemble-items.ts'
@@ -9,19 +10,11 @@ export const isSse = (body: string) => /^\s*(?:data|event|id|retry|:)[^\n]*(?:\n
 /** The events of a stream, whose end may be missing. */
 export function readEvents(body: string): unknown[] {
   const events: unknown[] = []
-  const parser = createParser({ onEvent: ({ data }) => void events.push(parseData(data)) })
+  const parser = createParser({ onEvent: ({ data }) => void events.push(parseJson(data)) })
   parser.feed(body)
   // A cut stream lacks the empty line that ends its last event.
   parser.feed('\n\n')
   return events
-}
-
-function parseData(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return undefined
-  }
 }
 
 /** @returns the response as the provider would have sent it without streaming; undefined for events of another kind */

@@ -1,14 +1,8 @@
+import { parseJson } from '#web/lib/text/parse-json.ts'
+
 /** Parses JSON whose end may be missing: what is open is closed, and a value that was cut in two is left out. */
 export function parseCutJson(text: string): unknown {
-  return parse(text) ?? parse(closed(text)) ?? parse(withoutLast(text))
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return parseJson(text) ?? parseJson(closed(text)) ?? parseJson(withoutLast(text))
 }
 
 interface Scan {

@@ -1,4 +1,4 @@
-import type { BodySide } from '../cut-body.ts'
+import type { BodySide } from '../cut-text.ts'
 import { assembleStream, isSse, readEvents } from './assemble-stream.ts'
 import { type Message, requestMessages, responseMessages } from './messages.ts'
 import { parseCutJson } from './parse-cut-json.ts'

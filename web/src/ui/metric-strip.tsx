@@ -15,3 +15,11 @@ export const MetricStrip = ({ label, metrics }: { label: string; metrics: readon
     </ul>
   </section>
 )
+
+/** A number with its unit in small letters. */
+export const WithUnit = ({ value, unit }: { value: string; unit: string }) => (
+  <span>
+    {value}
+    <span className="text-sm font-normal text-muted">{unit}</span>
+  </span>
+)

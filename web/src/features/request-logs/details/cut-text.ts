@@ -1,5 +1,5 @@
-import { keptBodyBytes, type RequestLog } from '#schemas/request-logs.ts'
-import { formatBytes } from '#web/lib/text/format.ts'
+import { cutMark, keptBodyBytes, keptQuery, type RequestLog } from '#schemas/request-logs.ts'
+import { formatBytes, formatCount } from '#web/lib/text/format.ts'
 
 export type BodySide = 'request' | 'response'
 
@@ -15,4 +15,15 @@ export function cutText(log: RequestLog, side: BodySide): string | null {
   if (bytes > keptBodyBytes) return `256 KiB of ${formatBytes(bytes)}`
   const kept = new Blob([body]).size
   return kept < bytes ? `${formatBytes(kept)} of ${formatBytes(bytes)}` : null
+}
+
+/** Where a logged query was cut; `null` for a whole one. */
+export const queryCutText = ({ query }: Pick<RequestLog, 'query'>): string | null =>
+  query?.endsWith(cutMark) ? `${formatCount(keptQuery)} characters` : null
+
+/** Which part of a request was cut, and where: `body was cut at 256 KiB of 5.2 MB`; `null` for a whole request. */
+export function cutRequestText(log: RequestLog): string | null {
+  const [body, query] = [cutText(log, 'request'), queryCutText(log)]
+  if (body !== null) return `body was cut at ${body}`
+  return query === null ? null : `query was cut at ${query}`
 }

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 
 const quiet = ['--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
@@ -39,4 +41,25 @@ function hint(said, folder) {
     return 'The package registry is out of reach: check the network or the proxy settings of npm.'
   if (/EACCES|EPERM|EROFS/.test(said)) return `This user may not write to ${folder}/node_modules.`
   return 'What npm said is above.'
+}
+
+/** @returns whether the node_modules of a folder hold what its package-lock.json asks for */
+export function packagesAreInstalled(folder) {
+  const wanted = readPackages(join(folder, 'package-lock.json'))
+  const installed = readPackages(join(folder, 'node_modules/.package-lock.json'))
+  if (!wanted || !installed) return false
+  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+    if (path === '') return true
+    const found = installed[path]
+    // npm leaves out optional packages that are made for another platform.
+    return found ? found.version === version && found.integrity === integrity : optional === true
+  })
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return undefined
+  }
 }

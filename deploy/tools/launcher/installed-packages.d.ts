@@ -1,1 +1,0 @@
-export function packagesAreInstalled(folder: string): boolean

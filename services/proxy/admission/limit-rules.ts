@@ -3,7 +3,7 @@ import type { LimitsOf } from '#shared/plan-limits.ts'
 import { quotaKey } from '#store/redis/quota-usage.ts'
 import type { Account } from '../auth/account.ts'
 import type { LimitErrorCode } from '../response/error-responses.ts'
-import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from './period.ts'
+import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from '#core/period.ts'
 
 /** A limit of what is counted in a window of time. */
 export interface LimitRule {

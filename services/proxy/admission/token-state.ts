@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { dayEndsAtMs, monthEndsAtMs } from '#core/period.ts'
 import { budgetParts } from '#schemas/secure-tokens.ts'
+import { spendingKeys } from '#store/redis/token-spending.ts'
 import type { Account } from '../auth/account.ts'
-import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from './period.ts'
 
 /** What one proxy's requests of a token, begun in one UTC day, have reserved and cost. Money is nano-USD. */
 export interface TokenState {
-  keys: { open: string; reservations: string; day: string; month: string }
+  keys: ReturnType<typeof spendingKeys> & { open: string }
   dayEndsAtMs: number
   monthEndsAtMs: number
   maxOpen: number
@@ -38,15 +39,8 @@ export const needsReservation = (account: Account): boolean =>
   hasBudget(account) || account.tokensPerMinute !== null || account.maxConcurrentRequests !== null
 
 export function createTokenState({ accountId, tokenId }: Account, now: number): TokenState {
-  const [day, month] = [dayOf(now), monthOf(now)]
-  const keyOf = (kind: string) => `${kind}:{${accountId}}:${tokenId}`
   return {
-    keys: {
-      open: keyOf('open'),
-      reservations: `${keyOf('holds')}:${day}`,
-      day: `${keyOf('spend')}:${day}`,
-      month: `${keyOf('spend')}:${month}`,
-    },
+    keys: { ...spendingKeys(accountId, String(tokenId), now), open: `open:{${accountId}}:${tokenId}` },
     dayEndsAtMs: dayEndsAtMs(now),
     monthEndsAtMs: monthEndsAtMs(now),
     maxOpen: -1,

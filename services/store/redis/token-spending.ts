@@ -1,3 +1,4 @@
+import { dayOf, monthOf } from '#core/period.ts'
 import type { Redis } from '#core/redis/redis.ts'
 
 /** Nano-USD. */
@@ -13,15 +14,21 @@ export interface TokenSpending {
   month: PeriodSpending
 }
 
+/** What is spent in a day and its month, and what each proxy has reserved (a hash). */
+export function spendingKeys(accountId: string, tokenId: string, now: number) {
+  const key = `{${accountId}}:${tokenId}`
+  const [day, month] = [dayOf(now), monthOf(now)]
+  return { reservations: `holds:${key}:${day}`, day: `spend:${key}:${day}`, month: `spend:${key}:${month}` }
+}
+
 export type TokenSpendingStore = ReturnType<typeof createTokenSpendingStore>
 
 export const createTokenSpendingStore = (redis: Redis) => {
   async function readOne(accountId: string, tokenId: string, now: number): Promise<[string, TokenSpending]> {
-    const today = new Date(now).toISOString().slice(0, 10)
-    const key = `{${accountId}}:${tokenId}`
+    const keys = spendingKeys(accountId, tokenId, now)
     const [[day, month], reservations] = await Promise.all([
-      redis.mget(`spend:${key}:${today}`, `spend:${key}:${today.slice(0, 7)}`),
-      redis.hvals(`holds:${key}:${today}`),
+      redis.mget(keys.day, keys.month),
+      redis.hvals(keys.reservations),
     ])
     const reservedNanoUsd = reservations.reduce((sum, reservation) => sum + reservedBy(reservation, now), 0)
     return [

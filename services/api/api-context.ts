@@ -9,6 +9,7 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { Vault } from '#shared/vault.ts'
+import type { UrlCheck } from './credentials/url-check.ts'
 import type { Throttle } from './sign-in/throttle.ts'
 
 export interface ApiResources {
@@ -30,4 +31,5 @@ export interface ApiContext extends ApiResources {
   invalidate: Invalidate
   throttle: Throttle
   vault: Vault
+  urls: UrlCheck
 }

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { BudgetSpending, ChangeSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 import { unused, type UsageStore } from '#store/clickhouse/usage.ts'
 import type { SecureTokenRow } from '#store/postgres/credentials/secure-tokens.ts'
-import type { PeriodSpending, TokenSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
-import { usageOf } from './credential-view.ts'
+import type { PeriodSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
+import { whileAway } from '../while-away.ts'
 
 const nanoPerUsd = 1_000_000_000
 
@@ -38,8 +38,8 @@ export async function toSecureTokens(
   const budgeted = rows.filter((row) => row.dailyBudgetNanoUsd !== null || row.monthlyBudgetNanoUsd !== null)
   const ids = budgeted.map(({ id }) => id)
   const [usageById, spendingById] = await Promise.all([
-    usageOf(usage, accountId, 'token_id', log),
-    spendingOf(spending, accountId, ids, log),
+    whileAway(usage.byCredential(accountId, 'token_id'), new Map(), log, 'usage is unavailable'),
+    whileAway(spending.read(accountId, ids), new Map(), log, 'the spending of tokens is unavailable'),
   ])
   // The response schema leaves out the other fields of the row.
   return rows.map((row) => ({
@@ -55,21 +55,6 @@ export async function toSecureTokens(
     dailySpending: toSpending(row.dailyBudgetNanoUsd, spendingById.get(row.id)?.day),
     monthlySpending: toSpending(row.monthlyBudgetNanoUsd, spendingById.get(row.id)?.month),
   }))
-}
-
-/** While Redis is unavailable, what is spent is not shown. */
-async function spendingOf(
-  spending: TokenSpendingStore,
-  accountId: string,
-  ids: readonly string[],
-  log: FastifyBaseLogger,
-): Promise<Map<string, TokenSpending>> {
-  try {
-    return await spending.read(accountId, ids)
-  } catch (error) {
-    log.warn({ err: error }, 'the spending of tokens is unavailable')
-    return new Map()
-  }
 }
 
 function toSpending(budgetNanoUsd: number | null, spending: PeriodSpending | undefined): BudgetSpending | null {

@@ -107,7 +107,7 @@ export class Limiter {
     if (windows.length === 0) return
     const unused = counted.tokens - event.promptTokens - (event.completionTokens ?? 0)
     const rules = counted.windows.map(({ rule }) => rule)
-    if (counted.by === 'lease' && this.#tokens.settle(account, rules, unused, now)) return
+    if (counted.by === 'lease' && this.#tokens.reconcile(account, rules, unused, now)) return
     this.#takeBack(account, counted, windows, unused, true)
   }
 

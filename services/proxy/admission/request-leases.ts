@@ -112,8 +112,8 @@ export class RequestLeases {
     return true
   }
 
-  /** Returns the tokens that a request took less; less than 0: more. @returns whether a lease has them now */
-  settle(accountId: string, key: string, rules: readonly LimitRule[], tokens: number, now: number): boolean {
+  /** @param tokens counted but not used; less than 0: used but not counted. @returns whether a lease has them now */
+  reconcile(accountId: string, key: string, rules: readonly LimitRule[], tokens: number, now: number): boolean {
     const lease = this.#valid(accountId, key, rules, now)
     if (!lease || lease.left.requests === 0 || lease.left.tokens + tokens < 0) return false
     lease.left.tokens += tokens

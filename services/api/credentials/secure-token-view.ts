@@ -3,12 +3,11 @@ import type { BudgetSpending, ChangeSecureToken, SecureToken } from '#schemas/se
 import { unused, type UsageStore } from '#store/clickhouse/usage.ts'
 import type { SecureTokenRow } from '#store/postgres/credentials/secure-tokens.ts'
 import type { PeriodSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 import { whileAway } from '../while-away.ts'
 
-const nanoPerUsd = 1_000_000_000
-
 /** Rounded, because 0.1 USD times a billion is not a whole number of nano-USD in floating point. */
-const fromUsd = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * nanoPerUsd))
+const fromUsd = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * nanoUsdPerUsd))
 
 /** Budgets that are left out stay left out. */
 export const withNanoUsd = <Fields extends Pick<ChangeSecureToken, 'dailyBudgetUsd' | 'monthlyBudgetUsd'>>({
@@ -21,7 +20,7 @@ export const withNanoUsd = <Fields extends Pick<ChangeSecureToken, 'dailyBudgetU
   ...(monthlyBudgetUsd !== undefined && { monthlyBudgetNanoUsd: fromUsd(monthlyBudgetUsd) }),
 })
 
-const toUsd = (nanoUsd: number | null): number | null => (nanoUsd === null ? null : nanoUsd / nanoPerUsd)
+const toUsd = (nanoUsd: number | null): number | null => (nanoUsd === null ? null : nanoUsd / nanoUsdPerUsd)
 
 interface Sources {
   usage: UsageStore
@@ -59,7 +58,7 @@ export async function toSecureTokens(
 
 function toSpending(budgetNanoUsd: number | null, spending: PeriodSpending | undefined): BudgetSpending | null {
   if (budgetNanoUsd === null || !spending) return null
-  return { spentUsd: spending.spentNanoUsd / nanoPerUsd, reservedUsd: spending.reservedNanoUsd / nanoPerUsd }
+  return { spentUsd: spending.spentNanoUsd / nanoUsdPerUsd, reservedUsd: spending.reservedNanoUsd / nanoUsdPerUsd }
 }
 
 const toFuture = (moment: Date | null) => (moment !== null && moment > new Date() ? moment.toISOString() : null)

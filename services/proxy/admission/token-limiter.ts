@@ -1,4 +1,5 @@
 import type { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 import type { Account } from '../auth/account.ts'
 import { accept, type LimitDecision, type LimitWindow, rejectAtLimit, rejectFor, secondsUntil } from './decision.ts'
 import type { Estimate } from './estimate.ts'
@@ -218,5 +219,4 @@ function rejectForBudget(state: TokenState, now: number): LimitDecision {
   return rejectFor('budget_exceeded', detail, retryAfter, false)
 }
 
-const nanoUsdPerUsd = 1e9
 const usdText = (nanoUsd: number) => `$${Number((nanoUsd / nanoUsdPerUsd).toFixed(6))}`

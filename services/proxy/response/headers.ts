@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { hopByHopHeaders, matchHeaders, namedByConnection } from '../request/headers.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { redacted } from '#schemas/secrets.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 
 const isSingle = new Set([
   'age',
@@ -95,7 +96,7 @@ export const debugHeader = 'x-sallyport-debug'
 
 /** @returns name, value, name, value … */
 export const costHeader = ({ costNanoUsd }: RequestEvent): string[] =>
-  costNanoUsd === null ? [] : ['x-sallyport-cost-usd', (costNanoUsd / 1e9).toFixed(9)]
+  costNanoUsd === null ? [] : ['x-sallyport-cost-usd', (costNanoUsd / nanoUsdPerUsd).toFixed(9)]
 
 /** @returns name, value, name, value … */
 export function usageHeaders({ promptTokens, completionTokens }: RequestEvent): string[] {

@@ -9,11 +9,10 @@ import type {
   GroupBy,
   GroupMeasures,
 } from '#schemas/analytics.ts'
-import { noId } from '#schemas/log-names.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { chartedGroups, createGroupQueries, type GroupSums, type GroupTimes } from './analytics-groups.ts'
 import { createAnalyticsQueries, type PartRow } from './analytics-queries.ts'
-import { needsRows, type Source } from './analytics-source.ts'
+import { needsRows, orNull, type Source } from './analytics-source.ts'
 import { byCalendar, type SpanRow, toMeasures, toTotals } from './analytics-sums.ts'
 import { bandEnd, bucketMs, type Histogram, percentile, toBands } from './histogram.ts'
 import { countableRange, keptFrom, quarter } from '../range-pieces.ts'
@@ -177,8 +176,6 @@ function stepFor({ from, to, isFine }: Source): AnalyticsStep {
   const usable = keysOf(steps).filter((name) => isFine || steps[name] >= quarter)
   return usable.find((name) => (to - from) / steps[name] <= maxPoints) ?? '1d'
 }
-
-const orNull = (value = '') => (value === '' || value === noId ? null : value)
 
 const toPart = (row: PartRow, times: Histogram = {}): AnalyticsPart => ({
   value: orNull(row.value),

@@ -1,3 +1,5 @@
+import { textLiteral } from '../sql-literals.ts'
+
 /** What differs between messages of the same cause, in the order of replacement. RE2, without lookaround or backslashes. */
 const variableParts = [
   ['https?://[^[:space:]]+', '<…>'],
@@ -20,5 +22,3 @@ export const messagePattern = (message: string): string =>
     (sql, [pattern, replacement]) => `replaceRegexpAll(${sql}, ${textLiteral(pattern)}, ${textLiteral(replacement)})`,
     message,
   )
-
-const textLiteral = (text: string) => `'${text.replaceAll("'", "''")}'`

@@ -23,7 +23,7 @@ export interface ApiResources {
   tracer?: Tracer | undefined
 }
 
-/** What the areas of the API build their stores and services from. */
+/** The areas of the API build their stores and services from it. */
 export interface ApiContext extends ApiResources {
   config: Config
   lifecycle: Lifecycle

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** What is shown of a store that is away, so that everything else of a page can still be used. */
+/** Replaces the value of a store that is unavailable, so that the other parts of a page stay usable. */
 export const whileAway = <Shown>(
   reading: Promise<Shown>,
   shown: NoInfer<Shown>,

@@ -11,7 +11,7 @@ interface CheckedUrl {
   url: URL
   field: string
   label: string
-  /** What the URL must not do, where it leads to this gateway itself. */
+  /** For a URL that leads to this gateway itself. */
   ownMessage: string
 }
 

@@ -1,9 +1,9 @@
 import { budgetParts } from '#schemas/secure-tokens.ts'
 
-/** At most such a part of what is left of a limit is leased at once. */
+/** A lease takes at most the remaining amount of a limit divided by this. */
 export const leasedPart = 64
 
-/** So near a limit that fewer could be leased, each request is counted by itself. */
+/** A smaller lease is not worth it: this near a limit, each request is counted on its own. */
 export const fewestLeased = 8
 
 /**

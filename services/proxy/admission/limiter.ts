@@ -15,8 +15,8 @@ import { RequestLeases } from './request-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
 
 /**
- * Enforces the limits of account, plan and token, exactly over all proxies. It asks Redis only where the decision is not
- * known yet; while Redis is unavailable, this proxy counts alone.
+ * Enforces the limits of account, plan and token, exactly over all proxies. It asks Redis only if it can't
+ * decide locally. While Redis is unavailable, this proxy counts alone.
  */
 export class Limiter {
   readonly expectations = new Expectations()
@@ -36,7 +36,7 @@ export class Limiter {
     this.#observer = observer
   }
 
-  /** Not a promise where Redis is not asked. For tokens whose limits don't depend on what the request takes. */
+  /** For tokens whose limits don't depend on the size of the request. Synchronous unless Redis has to be asked. */
   check(account: Account): LimitDecision | Promise<LimitDecision> {
     const now = Date.now()
     const limits = this.#limitsOf(account, now)

@@ -10,7 +10,7 @@ export const leaseMs = second
 /** More would save few calls, but they stay counted if the process is killed. */
 const most = 256
 
-/** What requests take of their limits together. */
+/** The total that some requests use of their limits. */
 export interface Share {
   requests: number
   /** 0 where no limit counts them. */
@@ -121,12 +121,12 @@ export class RequestLeases {
     return true
   }
 
-  /** What is left of the leases is still given back when they end. */
+  /** The unused part of the leases is still given back when they end. */
   forget(accountId: string | undefined): void {
     this.#leases.forget(accountId)
   }
 
-  /** Gives back what is left of all leases. */
+  /** Gives back the unused part of all leases. */
   close(): void {
     for (const lease of this.#timers.keys()) this.#end(lease)
   }
@@ -167,6 +167,5 @@ const sum = (one: Share, other: Share): Share => ({
   nanoUsd: one.nanoUsd + other.nanoUsd,
 })
 
-/** What a share takes of a limit. */
 export const countOf = ({ unit }: LimitRule, share: Share): number =>
   unit === 'requests' ? share.requests : share.tokens

@@ -19,7 +19,7 @@ export interface MoreMoney {
   isReservedByOthers: boolean
 }
 
-/** What a request wants at first: a stream takes slices, so that many of them share what is left. */
+/** The first reservation of a request. A stream reserves in slices, so that many streams can share the budget. */
 export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }: Estimate, state: TokenState): Want {
   if (!isStream) return { nanoUsd: costNanoUsd, remainder: Remainder.ifNothingIsReserved }
   const slice = Math.max(promptNanoUsd + leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)

@@ -11,7 +11,7 @@ const heartbeatMs = 2 * second
 const reportMs = 20
 const leisurelyReportMs = 200
 const retryMs = second
-/** What is spent is reported after each of so many parts of the budget. */
+/** Spending is reported in this many steps, from none to all of the budget. */
 const stepsOfBudget = 2_000
 
 const unlimited = -1
@@ -22,7 +22,7 @@ const unlimited = -1
  */
 export const Remainder = { never: -1, ifNothingIsReserved: 0, whileEarly: 1, always: 2 } as const
 
-/** What a request wants of its token's budget, nano-USD. */
+/** The amount that a request wants to reserve of its token's budget. */
 export interface Want {
   nanoUsd: number
   remainder: (typeof Remainder)[keyof typeof Remainder]
@@ -31,8 +31,8 @@ export interface Want {
 const nothing: Want = { nanoUsd: 0, remainder: Remainder.always }
 
 /**
- * What this proxy's requests of tokens have reserved: money of budgets, and places of requests at once. Shared through Redis by
- * absolute states, which are repeated while requests are open and until Redis confirms them.
+ * The reservations of this proxy's requests: money of budgets, and slots of concurrent requests. They are shared through
+ * Redis as absolute states, which are repeated while requests are open and until Redis confirms them.
  */
 export class TokenReservations {
   readonly #calls: LimitCalls
@@ -84,7 +84,7 @@ export class TokenReservations {
     this.changed(state)
   }
 
-  /** What open requests use is reported in steps, so that little is lost with a proxy that dies. */
+  /** The usage of open requests is reported in steps, so that little is lost if the proxy dies. */
   used(state: TokenState, nanoUsd: number): void {
     state.used += nanoUsd
     if (isStep(state, state.used - state.reportedUsed)) this.changed(state)

@@ -104,7 +104,7 @@ export class KeyHealth {
     else cooling.delete(place)
   }
 
-  /** Nearly always: then nothing has to be looked up for a request. */
+  /** Spares healthy keys all lookups, which is the usual case. */
   get #isHealthy(): boolean {
     return this.#coolingKeys.size === 0 && this.#coolingEndpoints.size === 0 && this.#probing.size === 0
   }

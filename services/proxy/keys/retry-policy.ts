@@ -3,7 +3,7 @@ import { second } from '#core/units.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 import type { ProviderError } from '../response/provider-error.ts'
 
-/** What to do after an attempt. `next-key`: the key may be at fault. */
+/** The step after an attempt. `next-key`: the key may be at fault. */
 export type Verdict = 'final' | 'retry' | 'next-key'
 
 const loopDetected = 508
@@ -31,7 +31,7 @@ export function judgeFailure(code: ErrorCode, maySendTwice: boolean): Verdict {
 /** Whether the provider rejects the key, for all endpoints or for this one. */
 export const isRejectedKey = (status: number): boolean => status === 401 || status === 403
 
-/** What providers say when a key is valid but lacks a permission. */
+/** Words of providers for a key that is valid but lacks a permission. */
 const scopeWords =
   /missing[_ ]scope|insufficient[_ ](?:scope|permission)|does not have access to|not (?:allowed|permitted|authorized) to (?:access|call|perform|use)|model_not_found/i
 

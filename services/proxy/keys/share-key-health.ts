@@ -16,7 +16,7 @@ interface SharedKeyHealth {
   stop(): Promise<void>
 }
 
-/** Knows keys from this and the other proxies. It tells the others and the API what it learns, apart from the requests. */
+/** Shares the state of keys with the other proxies and the API. Requests do not wait for it. */
 export function shareKeyHealth(redis: Redis, subscriber: Redis): SharedKeyHealth {
   const health = new KeyHealth((cooldown) => {
     void redis.publish(cooldownChannel, JSON.stringify(cooldown)).catch(() => undefined)

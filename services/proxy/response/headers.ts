@@ -18,7 +18,7 @@ const isSingle = new Set([
   'retry-after-ms',
 ])
 
-/** What is not for the client: what the gateway sets itself, and what would govern its own pages in a browser. */
+/** Drops headers that the gateway sets itself, and those that would affect its own pages in a browser. */
 const isKept = matchHeaders(
   [
     ...hopByHopHeaders,

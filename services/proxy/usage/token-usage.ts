@@ -1,9 +1,9 @@
 import type { BilledUsage } from '#schemas/model-prices.ts'
 import { nanoUsdPerUsd } from '#core/units.ts'
 
-/** What a provider reports of a response. */
+/** The usage that a provider reports with a response. */
 export interface TokenUsage extends BilledUsage {
-  /** What it says the response costs, nano-USD. */
+  /** The cost according to the provider. */
   reportedCostNanoUsd?: number
   /** Whether the response went on after this was counted. */
   isPartial?: boolean

@@ -14,7 +14,7 @@ export interface TokenSpending {
   month: PeriodSpending
 }
 
-/** What is spent in a day and its month, and what each proxy has reserved (a hash). */
+/** The keys of the spending in a day and its month, and of the hash with the reservations of each proxy. */
 export function spendingKeys(accountId: string, tokenId: string, now: number) {
   const key = `{${accountId}}:${tokenId}`
   const [day, month] = [dayOf(now), monthOf(now)]

@@ -66,7 +66,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
   /** The oldest time with all its requests, ms since 1970. */
   const availableFrom = (isOfRows: boolean) => keptFrom(now(), isOfRows ? logRetentionDays : rollupRetentionDays)
 
-  /** What is no longer stored is left out; where only rollups are left, the range is one of whole buckets. */
+  /** Cuts the range to the data that is still stored, and to whole buckets where only rollups are left. */
   function sourceOf(accountId: string, range: AnalyticsRange, isOfRows: boolean): Source {
     const start = Math.max(range.from, Math.min(availableFrom(isOfRows), range.to - 1))
     const { from, to } = countableRange(start, range.to, availableFrom(true))

@@ -95,7 +95,7 @@ const nothing: Compared = { now: none, before: none, squares: 0 }
 
 const isNow = '(created_at >= fromUnixTimestamp64Milli({start: Int64}))'
 
-/** What a row adds to each measure. */
+/** SQL for the amount that a row adds to each measure. */
 const amounts: Record<ChangeMeasure, string> = {
   requests: 'request_count',
   errors: 'if(status = 0 OR status >= 400, request_count, 0)',

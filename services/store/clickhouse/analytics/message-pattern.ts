@@ -1,6 +1,6 @@
 import { textLiteral } from '../sql-literals.ts'
 
-/** What differs between messages of the same cause, in the order of replacement. RE2, without lookaround or backslashes. */
+/** Parts that differ between messages of one cause, in order of replacement. RE2 without lookaround or backslashes. */
 const variableParts = [
   ['https?://[^[:space:]]+', '<…>'],
   ['"[^"]{1,200}"|`[^`]{1,200}`', '<…>'],

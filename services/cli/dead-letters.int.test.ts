@@ -28,11 +28,8 @@ test('dead letters are listed, shown and dropped; one that does not exist keeps 
   redis.disconnect()
 })
 
-test.each([[], ['lsit'], ['show'], ['drop'], ['list', 'a']].map((words) => [words]))(
-  '%j shows the usage',
-  async (words) => {
-    const { code, stderr } = await run(...words)
-    expect(code).toBe(1)
-    expect(stderr).toContain('Usage: npm run dead-letters --')
-  },
-)
+test.each(['lsit', 'show'])('%s shows the usage', async (word) => {
+  const { code, stderr } = await run(word)
+  expect(code).toBe(1)
+  expect(stderr).toContain('Usage: npm run dead-letters --')
+})

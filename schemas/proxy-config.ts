@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CredentialHeader } from './credential-header.ts'
+import { isHttpUrl } from './http-url.ts'
 import { provider } from './product.ts'
 
 const timeoutMessage = 'Timeout must be between 1 and 300 seconds'
@@ -50,12 +51,7 @@ export const ProxyConfig = z.object({
 })
 export type ProxyConfig = z.infer<typeof ProxyConfig>
 
-/** http(s) without credentials, query or fragment, and without characters that the URL parser would drop. */
-const isBaseUrl = (text: string) => {
-  if (/[\p{C}\p{Z}\\?#]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
-  const { username, password } = new URL(text)
-  return username === '' && password === ''
-}
+const isBaseUrl = (text: string) => !text.includes('?') && isHttpUrl(text)
 
 /** Canonical host, no trailing slash. */
 const normalizeBaseUrl = (text: string) => {

@@ -1,14 +1,8 @@
 import { z } from 'zod'
+import { isHttpUrl } from './http-url.ts'
 import { requiredText } from './plain-text.ts'
 
 const urlMessage = 'URL must be an http or https address without credentials or fragment'
-
-/** http(s) without characters that the URL parser would drop. */
-function isWebhookUrl(text: string): boolean {
-  if (/[\p{C}\p{Z}\\#]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
-  const { username, password } = new URL(text)
-  return username === '' && password === ''
-}
 
 export const CreateWebhook = z.strictObject({
   name: requiredText('Name', 100, 'Please enter a name'),
@@ -17,8 +11,8 @@ export const CreateWebhook = z.strictObject({
     .trim()
     .min(1, { message: 'URL is required', abort: true })
     .max(2_048, { message: 'URL must be at most 2048 characters', abort: true })
-    .refine(isWebhookUrl, urlMessage)
-    .overwrite((text) => (isWebhookUrl(text) ? new URL(text).href : text)),
+    .refine(isHttpUrl, urlMessage)
+    .overwrite((text) => (isHttpUrl(text) ? new URL(text).href : text)),
 })
 export type CreateWebhook = z.infer<typeof CreateWebhook>
 

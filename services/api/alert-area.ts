@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { FairQueue } from '#core/limits/fair-queue.ts'
-import { createNameResolver } from '#core/resolver.ts'
-import { createAddressGuard } from '#shared/address-guard.ts'
 import { createAlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import { createAlertStore } from '#store/postgres/alerts/alerts.ts'
 import { createJudgementStore } from '#store/postgres/alerts/judgements.ts'
 import { createWebhookStore } from '#store/postgres/alerts/webhooks.ts'
 import type { ApiContext } from './api-context.ts'
-import { createIsOwnAddress } from './credentials/own-address.ts'
 import { alertRoutes } from './routes/alerts/alerts.ts'
 import { webhookRoutes } from './routes/alerts/webhooks.ts'
 
@@ -17,7 +14,7 @@ const parallelPreviews = { perAccount: 1, atOnce: 2 }
 /** Alerts and the webhooks that they tell. The worker judges and delivers. */
 export async function addAlertRoutes(
   app: FastifyInstance,
-  { sql, clickhouse, limits, config, throttle, vault }: ApiContext,
+  { sql, clickhouse, limits, config, throttle, vault, urls }: ApiContext,
 ): Promise<void> {
   const sendsMail = config.mail !== undefined
   await app.register(alertRoutes, {
@@ -28,12 +25,5 @@ export async function addAlertRoutes(
     throttle,
     sendsMail,
   })
-  await app.register(webhookRoutes, {
-    webhooks: createWebhookStore(sql),
-    vault,
-    isAllowed: createAddressGuard(config.upstreamAllowCidrs),
-    resolve: createNameResolver({ limit: limits.lookups, servers: config.dnsServers }),
-    isOwnAddress: createIsOwnAddress(config),
-    throttle,
-  })
+  await app.register(webhookRoutes, { webhooks: createWebhookStore(sql), vault, urls, throttle })
 }

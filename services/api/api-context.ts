@@ -9,6 +9,7 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { Vault } from '#shared/vault.ts'
+import type { UrlCheck } from './credentials/url-check.ts'
 import type { Throttle } from './sign-in/throttle.ts'
 
 export interface ApiResources {
@@ -22,7 +23,7 @@ export interface ApiResources {
   tracer?: Tracer | undefined
 }
 
-/** What the areas of the API build their stores and services from. */
+/** The areas of the API build their stores and services from it. */
 export interface ApiContext extends ApiResources {
   config: Config
   lifecycle: Lifecycle
@@ -30,4 +31,5 @@ export interface ApiContext extends ApiResources {
   invalidate: Invalidate
   throttle: Throttle
   vault: Vault
+  urls: UrlCheck
 }

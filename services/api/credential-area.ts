@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { createNameResolver } from '#core/resolver.ts'
-import { createAddressGuard } from '#shared/address-guard.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { createApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
@@ -10,7 +8,6 @@ import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { createSecureTokenStore } from '#store/postgres/credentials/secure-tokens.ts'
 import { createKeyStateStore } from '#store/redis/key-states.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
-import { createIsOwnAddress } from './credentials/own-address.ts'
 import { createProviderCheck } from './credentials/provider-check.ts'
 import type { ApiContext } from './api-context.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
@@ -22,14 +19,12 @@ import type { ConfirmPassword } from './sign-in/confirm-password.ts'
 /** Provider keys, secure tokens, the proxy configuration and model prices. */
 export async function addCredentialRoutes(
   app: FastifyInstance,
-  { sql, state, limits, config, lifecycle, invalidate, throttle, vault }: ApiContext,
+  { sql, state, config, lifecycle, invalidate, throttle, vault, urls }: ApiContext,
   { usage, confirmPassword }: { usage: UsageStore; confirmPassword: ConfirmPassword },
 ): Promise<void> {
   const apiKeys = createApiKeyStore(sql, invalidate)
   const configs = createProxyConfigStore(sql, invalidate)
-  const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
-  const resolve = createNameResolver({ limit: limits.lookups, servers: config.dnsServers })
-  const provider = createProviderCheck({ isAllowed, resolve, egressProxyUrl: config.upstreamProxyUrl })
+  const provider = createProviderCheck({ ...urls, egressProxyUrl: config.upstreamProxyUrl })
   lifecycle.onStop('provider checks', () => provider.close())
 
   await app.register(apiKeyRoutes, {
@@ -55,9 +50,7 @@ export async function addCredentialRoutes(
     apiKeys,
     vault,
     provider,
-    isAllowed,
-    resolve,
-    isOwnAddress: createIsOwnAddress(config),
+    urls,
     confirmPassword,
     throttle,
   })

@@ -21,6 +21,7 @@ import { addAlertRoutes } from './alert-area.ts'
 import { createAccountArea } from './account-area.ts'
 import { addCredentialRoutes } from './credential-area.ts'
 import { addLogRoutes } from './log-area.ts'
+import { createUrlCheck } from './credentials/url-check.ts'
 import { createBilling } from './payments/billing.ts'
 import { apiReference } from './plugins/api-reference.ts'
 import { browserSafety } from './plugins/browser-safety.ts'
@@ -46,11 +47,12 @@ export async function addApiRole(
   logger: Logger,
   metrics: Registry,
 ): Promise<void> {
-  const { sql, clickhouse, state, tracer } = resources
+  const { sql, clickhouse, state, limits, tracer } = resources
   const invalidate = createInvalidation(state, logger)
   const throttle = createThrottle(state)
   const vault = createVault(config.masterKeys)
-  const context: ApiContext = { ...resources, config, lifecycle, logger, invalidate, throttle, vault }
+  const urls = createUrlCheck(config, limits.lookups)
+  const context: ApiContext = { ...resources, config, lifecycle, logger, invalidate, throttle, vault, urls }
 
   const cookies = { secret: config.sessionSecret, secure: config.secure }
   const tokens = createSessionTokens(cookies)

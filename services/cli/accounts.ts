@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type Config, readConfigOrExit } from '#core/config.ts'
-import { messageOf } from '#core/errors.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import { createVault } from '#shared/vault.ts'
@@ -17,7 +16,7 @@ import { createApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
 import { createSecureTokenStore } from '#store/postgres/credentials/secure-tokens.ts'
 import { createManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
-import { CommandError, runCommandLine } from './command-error.ts'
+import { runCommand } from './run-command.ts'
 import { type AccountCommand, createCommandLine } from './command-line.ts'
 
 async function run(command: AccountCommand): Promise<void> {
@@ -53,9 +52,7 @@ async function run(command: AccountCommand): Promise<void> {
 }
 
 async function deleteLogs(config: Config, accountId: string): Promise<void> {
-  const { shards, disconnect } = await connectQueue(config).catch((error: unknown) => {
-    throw new CommandError(messageOf(error), { cause: error })
-  })
+  const { shards, disconnect } = await connectQueue(config)
   const deletions = createAccountDeletions(shards[0])
   await deletions.add(accountId).finally(async () => {
     await deletions.close()
@@ -63,4 +60,4 @@ async function deleteLogs(config: Config, accountId: string): Promise<void> {
   })
 }
 
-await runCommandLine(createCommandLine(run))
+await runCommand(() => createCommandLine(run).parseAsync())

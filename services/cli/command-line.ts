@@ -8,7 +8,7 @@ import { type AccountOverview, operator, type OperatorAccountStore } from '#stor
 import type { SecureTokenStore } from '#store/postgres/credentials/secure-tokens.ts'
 import type { PlanStore } from '#store/postgres/plans.ts'
 import type { InviteStore } from '#store/postgres/sign-in/invites.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from './run-command.ts'
 import {
   createAccount,
   type CreateAccountOptions,

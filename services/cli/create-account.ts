@@ -16,7 +16,7 @@ import { noRestrictions, type SecureTokenStore } from '#store/postgres/credentia
 import { operator } from '#store/postgres/operator-accounts.ts'
 import type { PlanStore } from '#store/postgres/plans.ts'
 import type { ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from './run-command.ts'
 
 export interface CreateAccountOptions {
   email: string

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { ProcessReports } from '#store/redis/process-reports.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from './run-command.ts'
 import { formatTable } from './table.ts'
 
 /** @returns the text to print */

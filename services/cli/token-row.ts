@@ -1,4 +1,5 @@
 import type { SecureTokenRow } from '#store/postgres/credentials/secure-tokens.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 
 /** A line of a table: whether a token works, and every limit that may be the reason for 403 or 429. */
 export const toTokenRow = (token: SecureTokenRow) => ({
@@ -24,5 +25,4 @@ function* limitsOf(token: SecureTokenRow): Generator<string> {
   if (token.monthlyBudgetNanoUsd !== null) yield `${usdText(token.monthlyBudgetNanoUsd)} a month`
 }
 
-const nanoUsdPerUsd = 1e9
 const usdText = (nanoUsd: number) => `$${nanoUsd / nanoUsdPerUsd}`

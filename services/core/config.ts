@@ -119,7 +119,7 @@ export const Variables = z.object({
   LOG_LEVEL: value.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
-/** What contradicts in values that are valid by themselves. */
+/** Contradictions between values that are valid by themselves. */
 function* contradictions(env: z.output<typeof Variables>): Generator<string> {
   if (!env.PAYPAL_CLIENT_ID !== !env.PAYPAL_CLIENT_SECRET) {
     yield 'PAYPAL_CLIENT_SECRET: PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set together or not at all'
@@ -242,6 +242,6 @@ export function readConfigOrExit(): Config {
   }
 }
 
-/** What was probably meant for Sallyport, but is not read. */
+/** Warns of variables that were probably meant for Sallyport, but are not read. */
 export const configWarnings = (env: NodeJS.ProcessEnv = process.env) =>
   describeUnknownNames(env, Object.keys(Variables.shape))

@@ -2,7 +2,7 @@ import { codeOf, messageOf } from './errors.ts'
 import { Problem } from './problem.ts'
 import { StartupProblem } from './process/startup.ts'
 
-/** What a command prints: a sentence for what an operator can mend, otherwise the error with its stack. */
+/** Returns one sentence for a failure that an operator can fix, otherwise the error with its stack. */
 export function describeFailure(error: unknown): unknown {
   if (error instanceof StartupProblem || error instanceof Problem) return error.message
   const code = codeOf(error)

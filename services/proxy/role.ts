@@ -35,9 +35,8 @@ import { proxyPlugin } from './routes.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
 import { createRequestMetrics } from './telemetry/metrics.ts'
 import { createRealtime } from './realtime/realtime.ts'
-import { createSharedKeyHealth } from './keys/key-health.ts'
 import { ObjectKeys } from './keys/object-keys.ts'
-import { shareKeyStates } from './keys/share-key-states.ts'
+import { shareKeyHealth } from './keys/share-key-health.ts'
 import { claimFolder } from './spool/folders.ts'
 import { addSpoolMetrics } from './spool/metrics.ts'
 import { createPublisher } from './spool/publish.ts'
@@ -74,8 +73,8 @@ export async function addProxyRole(
     createVault(config.masterKeys, config.lostMasterKeys),
     config.modelPrices,
   )
-  const health = createSharedKeyHealth(redis.keyHealth, redis.subscriber)
-  lifecycle.onStop('key states', shareKeyStates(health, redis.keyHealth, redis.subscriber))
+  const { health, stop } = shareKeyHealth(redis.keyHealth, redis.subscriber)
+  lifecycle.onStop('key states', stop)
   const observer = createRequestMetrics(metrics, health, limits.requests)
   const limiter = new Limiter(redis.limiter, createPlanLimits(config.planLimits), observer, limiterPatienceMs)
   lifecycle.onStop('limiter', () => limiter.close())

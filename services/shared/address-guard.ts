@@ -51,10 +51,15 @@ export function createGuardedConnector(
   }
   const connect = buildConnector({ lookup: guardedLookup, timeout: connectTimeoutMs, port: undefined })
   return (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) && !isAllowed(host)) return callback(new ForbiddenAddressError(), null)
+    if (isForbiddenAddress(options.hostname, isAllowed)) return callback(new ForbiddenAddressError(), null)
     return connect(options, callback)
   }
+}
+
+/** Whether a host, in the spelling of the URL parser, is a forbidden address. A name is none. */
+export function isForbiddenAddress(hostname: string, isAllowed: AddressGuard): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  return isIP(address) !== 0 && !isAllowed(address)
 }
 
 /**

@@ -1,8 +1,12 @@
-import { isIP } from 'node:net'
 import { Pool, ProxyAgent, request } from 'undici'
 import type { ResolveName } from '#core/resolver.ts'
 import { kib, second } from '#core/units.ts'
-import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from './address-guard.ts'
+import {
+  type AddressGuard,
+  createGuardedConnector,
+  ForbiddenAddressError,
+  isForbiddenAddress,
+} from './address-guard.ts'
 
 export interface GuardedClientOptions {
   isAllowed: AddressGuard
@@ -30,8 +34,7 @@ export function createGuardedClient({ isAllowed, resolve, egressProxyUrl }: Guar
     /** @throws ForbiddenAddressError, or what undici and the resolver throw */
     async request(accountId: string, url: string, options: RequestOptions) {
       const { origin, hostname } = new URL(url)
-      const host = hostname.replace(/^\[|\]$/g, '')
-      if (isIP(host) && !isAllowed(host)) throw new ForbiddenAddressError()
+      if (isForbiddenAddress(hostname, isAllowed)) throw new ForbiddenAddressError()
       const dispatcher = egress || open(accountId, origin)
       try {
         const { statusCode, headers, body } = await request(url, { ...options, dispatcher })

@@ -25,7 +25,7 @@ export function isWellFormedToken(token: string, prefix: Prefix = tokenPrefix): 
 /** The stored hash of a token: SHA-256, 32 bytes. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-/** The same in base64, which is faster than to convert the bytes. */
+/** Hashes to base64 directly, which is faster than to convert the bytes. */
 export const hashTokenText = (token: string): string => hash('sha256', token, 'base64')
 
 function checksum(text: string): string {

@@ -1,11 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
+import { hashToken } from './secure-token.ts'
 
 const algorithm = 'HS256'
 const audience = 'sallyport'
 
 export type CookieTokens = ReturnType<typeof createCookieTokens>
-export type SessionTokens = CookieTokens
 
 interface CookieTokenOptions {
   secret: string
@@ -14,7 +14,7 @@ interface CookieTokenOptions {
 }
 
 /** The session cookie: a signed token with an opaque id. The row in Postgres decides. */
-export const createSessionTokens = (options: CookieTokenOptions): SessionTokens =>
+export const createSessionTokens = (options: CookieTokenOptions): CookieTokens =>
   createCookieTokens('sallyport', 'sallyport-session+jwt', options)
 
 /** The device cookie recognises a browser. It grants nothing, and outlives sessions. */
@@ -33,7 +33,7 @@ function createCookieTokens(name: string, type: string, { secret, secure }: Cook
         .setAudience(audience)
         .setExpirationTime(`${lifetimeSeconds}s`)
         .sign(key)
-      return { idHash: hashOf(id), token }
+      return { idHash: hashToken(id), token }
     },
     /** @returns the hash of the id; undefined for a token that is invalid or expired */
     async verify(token: string | undefined): Promise<Buffer | undefined> {
@@ -41,12 +41,10 @@ function createCookieTokens(name: string, type: string, { secret, secure }: Cook
       const options = { algorithms: [algorithm], audience, typ: type, requiredClaims: ['exp'] }
       try {
         const { payload } = await jwtVerify(token, key, options)
-        return payload.jti ? hashOf(payload.jti) : undefined
+        return payload.jti ? hashToken(payload.jti) : undefined
       } catch {
         return undefined
       }
     },
   }
 }
-
-const hashOf = (id: string): Buffer => hash('sha256', id, 'buffer')

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { composeFile } from '#deploy/docker/compose-file.ts'
 import { root } from '#tools/root.ts'
 import { createCommandLine } from '../../../services/cli/command-line.ts'
-import { readDeadLetterCommand } from '../../../services/cli/dead-letter-command.ts'
+import { createDeadLetterCommandLine } from '../../../services/cli/dead-letter-commands.ts'
 import { createPipelineCommandLine } from '../../../services/cli/pipeline-commands.ts'
 import { generated } from './generated.ts'
 
@@ -78,7 +78,8 @@ test.each(Object.entries(generated))('%s has what `npm run docs` writes', async 
   expect(read(path)).toBe(code)
 })
 
-const commandLines = [createCommandLine, createPipelineCommandLine].map((create) => create(async () => undefined))
+const createLines = [createCommandLine, createDeadLetterCommandLine, createPipelineCommandLine]
+const commandLines = createLines.map((create) => create(async () => undefined))
 const namesIn = (command: string, text: string) =>
   [...text.matchAll(new RegExp(`npm run ${command} -- ([a-z-]+)`, 'g'))].map(([, name]) => name!)
 
@@ -93,13 +94,6 @@ test.each(commandLines.map((program) => [program.name().split(' ')[2]!, program]
     )
   },
 )
-
-test('what documents show of dead letters exists', () => {
-  const shown = documents.flatMap((path) => namesIn('dead-letters', read(path)))
-  expect(shown).toContain('list')
-  for (const name of shown)
-    expect(readDeadLetterCommand([name, ...(name === 'list' ? [] : ['id'])])).toBeTypeOf('object')
-})
 
 test.each([
   ['threats.md', 70],

@@ -9,7 +9,7 @@ const firingsShown = 200
 
 type Firing = AlertPreview['firings'][number]
 
-/** What an alert would have done in the last 30 days, judged at the end of each quarter hour. */
+/** Tells when an alert would have fired in the last 30 days, judged at the end of each quarter hour. */
 export async function previewAlert(
   measures: Pick<AlertMeasureStore, 'history'>,
   accountId: string,

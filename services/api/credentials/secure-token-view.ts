@@ -2,13 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { BudgetSpending, ChangeSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 import { unused, type UsageStore } from '#store/clickhouse/usage.ts'
 import type { SecureTokenRow } from '#store/postgres/credentials/secure-tokens.ts'
-import type { PeriodSpending, TokenSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
-import { usageOf } from './credential-view.ts'
-
-const nanoPerUsd = 1_000_000_000
+import type { PeriodSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
+import { whileAway } from '../while-away.ts'
 
 /** Rounded, because 0.1 USD times a billion is not a whole number of nano-USD in floating point. */
-const fromUsd = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * nanoPerUsd))
+const fromUsd = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * nanoUsdPerUsd))
 
 /** Budgets that are left out stay left out. */
 export const withNanoUsd = <Fields extends Pick<ChangeSecureToken, 'dailyBudgetUsd' | 'monthlyBudgetUsd'>>({
@@ -21,7 +20,7 @@ export const withNanoUsd = <Fields extends Pick<ChangeSecureToken, 'dailyBudgetU
   ...(monthlyBudgetUsd !== undefined && { monthlyBudgetNanoUsd: fromUsd(monthlyBudgetUsd) }),
 })
 
-const toUsd = (nanoUsd: number | null): number | null => (nanoUsd === null ? null : nanoUsd / nanoPerUsd)
+const toUsd = (nanoUsd: number | null): number | null => (nanoUsd === null ? null : nanoUsd / nanoUsdPerUsd)
 
 interface Sources {
   usage: UsageStore
@@ -38,8 +37,8 @@ export async function toSecureTokens(
   const budgeted = rows.filter((row) => row.dailyBudgetNanoUsd !== null || row.monthlyBudgetNanoUsd !== null)
   const ids = budgeted.map(({ id }) => id)
   const [usageById, spendingById] = await Promise.all([
-    usageOf(usage, accountId, 'token_id', log),
-    spendingOf(spending, accountId, ids, log),
+    whileAway(usage.byCredential(accountId, 'token_id'), new Map(), log, 'usage is unavailable'),
+    whileAway(spending.read(accountId, ids), new Map(), log, 'the spending of tokens is unavailable'),
   ])
   // The response schema leaves out the other fields of the row.
   return rows.map((row) => ({
@@ -57,24 +56,9 @@ export async function toSecureTokens(
   }))
 }
 
-/** While Redis is unavailable, what is spent is not shown. */
-async function spendingOf(
-  spending: TokenSpendingStore,
-  accountId: string,
-  ids: readonly string[],
-  log: FastifyBaseLogger,
-): Promise<Map<string, TokenSpending>> {
-  try {
-    return await spending.read(accountId, ids)
-  } catch (error) {
-    log.warn({ err: error }, 'the spending of tokens is unavailable')
-    return new Map()
-  }
-}
-
 function toSpending(budgetNanoUsd: number | null, spending: PeriodSpending | undefined): BudgetSpending | null {
   if (budgetNanoUsd === null || !spending) return null
-  return { spentUsd: spending.spentNanoUsd / nanoPerUsd, reservedUsd: spending.reservedNanoUsd / nanoPerUsd }
+  return { spentUsd: spending.spentNanoUsd / nanoUsdPerUsd, reservedUsd: spending.reservedNanoUsd / nanoUsdPerUsd }
 }
 
 const toFuture = (moment: Date | null) => (moment !== null && moment > new Date() ? moment.toISOString() : null)

@@ -1,6 +1,7 @@
 import { keysOf } from '#core/records.ts'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import type { CredentialNames } from '#store/postgres/credentials/credential-names.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 
 export interface ExportedLog extends RequestLogSummary {
   tokenName: string | null
@@ -49,5 +50,5 @@ export const toExportedLog = (log: RequestLogSummary, names: CredentialNames): E
   ...log,
   tokenName: (log.tokenId && names.get(log.tokenId)) ?? null,
   apiKeyName: (log.apiKeyId && names.get(log.apiKeyId)) ?? null,
-  costUsd: log.costNanoUsd === null ? null : log.costNanoUsd / 1e9,
+  costUsd: log.costNanoUsd === null ? null : log.costNanoUsd / nanoUsdPerUsd,
 })

@@ -9,7 +9,7 @@ import { toParquet } from './parquet.ts'
 
 const pageSize = 2_000
 
-/** Other requests have their turn after so many rows of text. */
+/** Other requests have their turn after this many rows of text. */
 const rowsInTurn = 250
 
 const byteOrderMark = '\uFEFF'

@@ -8,7 +8,7 @@ const schema = schemaFromColumnData({
 /** A Parquet file with a row group for each page, so that only one page is in memory. */
 export async function* toParquet(pages: AsyncIterable<ExportedLog[]>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const writer = new ByteWriter()
-  // What it writes after the last row group grows with every group, so without statistics and indexes.
+  // Statistics and indexes are omitted, because the footer grows with every row group.
   const parquet = new ParquetWriter({ writer, schema, statistics: false })
   const written = () => {
     const bytes = writer.getBytes().slice()

@@ -1,6 +1,6 @@
 import { fieldExamples } from './field-examples.ts'
 
-/** What is used here of the schemas of the document. */
+/** The parts of the document's schemas that are used here. */
 interface JsonSchema {
   type?: string | string[]
   example?: unknown

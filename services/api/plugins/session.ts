@@ -5,7 +5,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { User } from '#schemas/account.ts'
 import type { ManagementArea } from '#schemas/management-keys.ts'
 import { Problem } from '#core/problem.ts'
-import type { CookieTokens, SessionTokens } from '#shared/session-token.ts'
+import type { CookieTokens } from '#shared/session-token.ts'
 import type { ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
@@ -33,7 +33,7 @@ declare module 'fastify' {
 interface SessionOptions {
   sessions: SessionStore
   keys: ManagementKeyStore
-  tokens: SessionTokens
+  tokens: CookieTokens
   deviceTokens: CookieTokens
   /** Whether users reach the site by HTTPS. */
   secure: boolean

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { ApiKey, ApiKeyState, CreateApiKey, CreatedApiKey, RenameApiKey } from '#schemas/api-keys.ts'
@@ -9,12 +10,12 @@ import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext, type ApiKeyRow, type ApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
 import type { ProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { unused, type Usage, type UsageStore } from '#store/clickhouse/usage.ts'
-import type { KeyState, KeyStateStore } from '#store/redis/key-states.ts'
+import type { KeyStateStore } from '#store/redis/key-states.ts'
 import { toApiKeyState } from '../credentials/api-key-state.ts'
-import { usageOf } from '../credentials/credential-view.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import type { ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
+import { whileAway } from '../while-away.ts'
 import { IdParams } from './id-params.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
@@ -35,11 +36,19 @@ const checkMs = 5 * second
 export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, options) => {
   const { apiKeys, states, configs, usage, vault, provider, throttle } = options
 
+  const usageOf = ({ user, log }: FastifyRequest) =>
+    whileAway(usage.byCredential(user.id, 'api_key_id'), new Map(), log, 'usage is unavailable')
+
+  async function view(request: FastifyRequest, row: ApiKeyRow | undefined): Promise<ApiKey> {
+    const found = requireFound(row)
+    return toApiKey(found, (await usageOf(request)).get(found.id))
+  }
+
   app.get(
     '/api/keys',
     { schema: { summary: 'API keys, masked', response: { 200: z.array(ApiKey) } } },
-    async ({ user, log }) => {
-      const [rows, usageById] = await Promise.all([apiKeys.list(user.id), usageOf(usage, user.id, 'api_key_id', log)])
+    async (request) => {
+      const [rows, usageById] = await Promise.all([apiKeys.list(request.user.id), usageOf(request)])
       return rows.map((row) => toApiKey(row, usageById.get(row.id)))
     },
   )
@@ -81,10 +90,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     },
     async ({ user, log }) => {
       const ids = (await apiKeys.list(user.id)).map(({ id }) => id)
-      const known = await states.list(user.id, ids).catch((error: unknown) => {
-        log.warn({ err: error }, 'key states are unavailable')
-        return new Map<string, KeyState>()
-      })
+      const known = await whileAway(states.list(user.id, ids), new Map(), log, 'key states are unavailable')
       return ids.map((id) => toApiKeyState(id, known.get(id) ?? {}))
     },
   )
@@ -113,28 +119,25 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     { schema: { summary: 'Rename an API key', params: IdParams, body: RenameApiKey, response: { 200: ApiKey } } },
     async (request) => {
       const { user, params, body } = request
-      const row = requireFound(await apiKeys.rename(user.id, params.id, body.name, auditSourceOf(request)))
-      return toApiKey(row, (await usageOf(usage, user.id, 'api_key_id', request.log)).get(row.id))
+      return view(request, await apiKeys.rename(user.id, params.id, body.name, auditSourceOf(request)))
     },
   )
 
   app.put(
     '/api/keys/:id/primary',
     { schema: { summary: 'Make an API key primary', params: IdParams, response: { 200: ApiKey } } },
-    async (request) => {
-      const row = requireFound(await apiKeys.setPrimary(request.user.id, request.params.id, auditSourceOf(request)))
-      return toApiKey(row, (await usageOf(usage, request.user.id, 'api_key_id', request.log)).get(row.id))
-    },
+    async (request) =>
+      view(request, await apiKeys.setPrimary(request.user.id, request.params.id, auditSourceOf(request))),
   )
 
   app.delete(
     '/api/keys/:id',
     { schema: { summary: 'Delete an API key', params: IdParams, response: { 204: z.null() } } },
     async (request, reply) => {
-      requireFound(await apiKeys.remove(request.user.id, request.params.id, auditSourceOf(request)))
-      await states.remove(request.user.id, request.params.id).catch((error: unknown) => {
-        request.log.warn({ err: error }, 'the state of a deleted key is kept until it expires')
-      })
+      const { user, params, log } = request
+      requireFound(await apiKeys.remove(user.id, params.id, auditSourceOf(request)))
+      const removing = states.remove(user.id, params.id)
+      await whileAway(removing, undefined, log, 'the state of a deleted key is kept until it expires')
       return reply.code(204).send(null)
     },
   )

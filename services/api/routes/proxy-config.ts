@@ -1,14 +1,11 @@
 import { ProxyConfig, ProxyTestResult, SaveProxyConfig } from '#schemas/proxy-config.ts'
-import { type AddressGuard, isForbiddenHost } from '#shared/address-guard.ts'
-import { rejectField } from '#core/problem.ts'
-import type { ResolveName } from '#core/resolver.ts'
 import { second } from '#core/units.ts'
 import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext, type ApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
 import type { ProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import type { ConfirmPassword } from '../sign-in/confirm-password.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
-import type { IsOwnAddress } from '../credentials/own-address.ts'
+import type { UrlCheck } from '../credentials/url-check.ts'
 import type { ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { signedInRoutes } from '../plugins/session.ts'
@@ -18,9 +15,7 @@ interface ProxyConfigRouteOptions {
   apiKeys: ApiKeyStore
   vault: Vault
   provider: ProviderCheck
-  isAllowed: AddressGuard
-  resolve: ResolveName
-  isOwnAddress: IsOwnAddress
+  urls: UrlCheck
   confirmPassword: ConfirmPassword
   throttle: Throttle
 }
@@ -30,7 +25,7 @@ const maxTestMs = 30 * second
 
 /** Source: product.md 8.8. */
 export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (app, options) => {
-  const { configs, apiKeys, vault, provider, isAllowed, resolve, isOwnAddress, confirmPassword, throttle } = options
+  const { configs, apiKeys, vault, provider, urls, confirmPassword, throttle } = options
 
   app.get(
     '/api/proxy/config',
@@ -44,14 +39,14 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
     async (request) => {
       const { user } = request
       const { currentPassword, ...changes } = request.body
-      const baseUrl = new URL(changes.baseUrl)
       await throttle.count('configSave', user.id)
-      if (await isForbiddenHost(baseUrl.hostname, isAllowed, (name) => resolve(user.id, name))) {
-        throw rejectField('baseUrl', 'Base URL must not lead to a private or reserved address')
-      }
-      if (isOwnAddress(baseUrl, request)) {
-        throw rejectField('baseUrl', 'Base URL must lead to a provider, not to this gateway itself')
-      }
+      await urls.check(request, {
+        accountId: user.id,
+        url: new URL(changes.baseUrl),
+        field: 'baseUrl',
+        label: 'Base URL',
+        ownMessage: 'Base URL must lead to a provider, not to this gateway itself',
+      })
       if (currentPassword) await confirmPassword(user.id, currentPassword)
       const confirmed = { isSession: request.isConfirmed, isOrigin: Boolean(currentPassword) }
       return configs.save(user.id, changes, confirmed, auditSourceOf(request))

@@ -163,7 +163,7 @@ const Cidr = z.union([z.cidrv4(), z.cidrv6()])
 
 export const cidrs = () => listOf(Cidr, 'list of CIDRs such as 10.0.0.0/8')
 
-/** What `proxy-addr` knows. */
+/** The values that `proxy-addr` accepts. */
 const trusted = z.union([z.ipv4(), z.ipv6(), Cidr, z.enum(['loopback', 'linklocal', 'uniquelocal'])])
 
 export const trustedProxies = () => listOf(trusted, 'list of addresses or CIDRs')

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { STATUS_CODES } from 'node:http'
 import { inertHeaders } from './inert-headers.ts'
-import { timesSent } from './raw-headers.ts'
+import { encodeHead, timesSent } from './raw-headers.ts'
 import { kib } from '#core/units.ts'
 import { httpErrors } from '#schemas/proxy-errors.ts'
 
@@ -67,10 +66,7 @@ export function rejectUnreadable(error: ParserError, socket: Duplex, last: Serve
   if (last?.headersSent && !last.writableFinished) return void (last.writableEnded ? socket.end() : socket.destroy())
   const status = statusOf(error)
   const body = bodyOf(status)
-  const headers = headersOf(status, body)
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`]
-  for (let at = 0; at < headers.length; at += 2) head.push(`${headers[at]}: ${headers[at + 1]}`)
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.end(encodeHead(status, headersOf(status, body)) + body)
 }
 
 function statusOf({ code }: ParserError): RejectedStatus {

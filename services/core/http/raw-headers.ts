@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+
 /**
  * How often a header was sent; of some headers Node's `headers` keeps only the first.
  * @param rawHeaders name, value, name, value … as Node gives them
@@ -10,4 +12,11 @@ export function timesSent(rawHeaders: readonly string[], name: string): number {
     if (sent?.length === name.length && sent.toLowerCase() === name) times += 1
   }
   return times
+}
+
+/** A response's head for a socket without a `ServerResponse`. @param headers name, value, name, value … */
+export function encodeHead(status: number, headers: readonly string[]): string {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`]
+  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
+  return `${lines.join('\r\n')}\r\n\r\n`
 }

@@ -15,7 +15,7 @@ const defaults = {
   queries: { account: 64, process: 2_000 },
   /** Rejected requests per minute with a log of their own; the others of a minute share one log with a count. */
   rejectionLogs: { account: 60, process: 6_000 },
-  /** The same for requests served from the cache. */
+  /** For requests that are served from the cache. */
   cacheHitLogs: { account: 1_000, process: 60_000 },
 } as const satisfies Record<string, LimitPair>
 

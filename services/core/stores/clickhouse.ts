@@ -40,7 +40,7 @@ export async function openClickHouse(
   chmodSync(path, 0o700)
   const { createChdbConnection } = await import('chdb/connection')
   const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
-  // The same at run time; only a nominal type of a settings class differs between the two packages.
+  // The types differ only in a class of settings that each of the two packages declares itself.
   const connection = leastBusyPool(sessions, patienceMs) as unknown as ClickHouseClientConfigOptions['connection']
   return createClient({ connection, clickhouse_settings: settings, log })
 }

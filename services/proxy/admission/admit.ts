@@ -36,7 +36,6 @@ export class Admission {
     return this.#decision?.headers ?? unlimited.headers
   }
 
-  /** What the request may use of its token's budget. */
   get reservation(): Reservation | undefined {
     return this.#decision?.reservation
   }

@@ -2,7 +2,7 @@ import type { LimitErrorCode } from '../response/error-responses.ts'
 import type { Reservation } from './reservation.ts'
 import { type AccountLimits, amountFor, type LimitRule } from './limit-rules.ts'
 
-/** What a limit has counted. */
+/** The count of a limit in its current window. */
 export interface LimitWindow {
   rule: LimitRule
   used: number
@@ -17,7 +17,6 @@ export interface LimitDecision {
   headers: string[]
   /** Where an accepted request was counted; undefined when it was not. */
   counted: { by: 'lease' | 'redis' | 'local'; windows: readonly LimitWindow[]; tokens?: number } | undefined
-  /** What the request has reserved of its token's limits. */
   reservation?: Reservation
 }
 

@@ -7,13 +7,13 @@ import { costsLater, costsNothing } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
 import type { Expectations } from './expectations.ts'
 
-/** What a request may take at most. Money is nano-USD. */
+/** The most that a request can use. Money is in nano-USD. */
 export interface Estimate {
   /** Whether the cost can be estimated before the request is sent. */
   isPriced: boolean
   tokens: number
   costNanoUsd: number
-  /** What the prompt costs in all likelihood, and what each piece of a stream costs. */
+  /** The likely cost of the prompt, and of each piece of a stream. */
   promptNanoUsd: number
   pieceNanoUsd: number
   /** Whether the response can be ended when it has used what it has reserved. */

@@ -10,7 +10,7 @@ interface Learned {
   tokensPerPiece: number
 }
 
-/** What the last requests of an account to a model took at most. */
+/** Remembers the most that recent requests of an account used of each model. */
 export class Expectations {
   readonly #models = new LRUCache<string, Learned>({ max: 20_000 })
 

@@ -24,7 +24,7 @@ interface Call extends PromiseWithResolvers<number[]> {
   leased: number
 }
 
-/** What a request wants of a token's state; the rest of what the reserve script takes. */
+/** The keys and arguments of the reserve script that follow those of the windows. */
 export interface ReservationTerms {
   keys: readonly string[]
   args: readonly Argument[]
@@ -74,7 +74,7 @@ export class LimitCalls {
     const isGranted = place <= granted
     const later = isGranted ? granted - place : 0
     const windows = limits.rules.map((rule, at) => windowOf(rule, reply, at, later, now))
-    // Only one request of a call may take those that were counted in advance.
+    // Only one request of a call may take the lease.
     const leased = got > 0 && place === granted ? { ...noShare, requests: got } : undefined
     const lease = leased && { windows, leased, granted, giveBack: this.giveBack }
     return { isGranted, windows, lease }
@@ -134,7 +134,7 @@ export class LimitCalls {
     this.refund(rules, amounts)
   }
 
-  /** The same with the next request of the token, which spares a call. */
+  /** Takes it back with the next request of the token, which saves a call. */
   refundSoon(window: Pick<LimitWindow, 'rule' | 'endsAtMs'>, amount: number): void {
     if (amount !== 0) this.#refunds.add(window, amount)
   }

@@ -3,7 +3,7 @@ import type { LimitsOf } from '#shared/plan-limits.ts'
 import { quotaKey } from '#store/redis/quota-usage.ts'
 import type { Account } from '../auth/account.ts'
 import type { LimitErrorCode } from '../response/error-responses.ts'
-import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from './period.ts'
+import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from '#core/period.ts'
 
 /** A limit of what is counted in a window of time. */
 export interface LimitRule {
@@ -28,12 +28,12 @@ export interface AccountLimits {
   validUntilMs: number
 }
 
-/** Those of requests that are counted alike: the last rule is the narrowest one, of the token if it has any. */
+/** The key of a lease. The last rule is the narrowest: that of the token, if it has one. */
 export const keyOf = (rules: readonly LimitRule[]): string => rules.at(-1)?.key ?? ''
 
 export const rulesEndAtMs = (rule: LimitRule, now: number): number => rule.endsAtMs ?? now + windowMs
 
-/** What a request takes of a limit. One that wants more tokens than the limit has takes all of them. */
+/** How much of a limit a request uses. If it wants more tokens than the limit has, it uses all of them. */
 export const amountFor = ({ unit, limit }: LimitRule, tokens: number, requests = 1): number =>
   unit === 'requests' ? requests : Math.min(tokens, limit)
 

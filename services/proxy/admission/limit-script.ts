@@ -1,9 +1,9 @@
 import { budgetParts } from '#schemas/secure-tokens.ts'
 
-/** At most such a part of what is left of a limit is leased at once. */
+/** A lease takes at most the remaining amount of a limit divided by this. */
 export const leasedPart = 64
 
-/** So near a limit that fewer could be leased, each request is counted by itself. */
+/** A smaller lease is not worth it: this near a limit, each request is counted on its own. */
 export const fewestLeased = 8
 
 /**
@@ -54,24 +54,26 @@ return reply
 `
 
 /**
- * Does the same for some requests together, which are granted all or none, or for no request, of a token with a budget or a limit of requests at once, and takes the state of
- * a reporter: one proxy's requests of the token in one day. States are absolute, so that one that arrives twice or late does no harm.
- * KEYS go on with: open requests and reservations (hashes by reporter), spent in the day, spent in the month, and the
- * reservations of the days before and after, as far as they are of the same month.
- * ARGV go on with: reporter, how long its state is valid (ms), its open requests, what they have reserved and used of it, what
- * its ended requests cost; then what is wanted, and a `Rest`; at last the limits (less than 0: none):
- * requests at once, budget of the day, of the month; when both periods end; and the number of requests. Money is nano-USD.
- * What a reporter has reserved is free when its state has expired; what its requests had used by then is spent.
- * Returns as above, then: why there is no reservation (1 too many at once, 2 reserved by others, who
- * have not used a sixteenth of the budget yet, 3 spent), the reservation, spent in the day
- * and in the month, neither spent nor reserved, open requests of other reporters.
+ * As `limitScript`, for requests of a token that has a budget or a limit of requests at once: grants all or none.
+ * Without requests it only stores the state of the reporter, which is one proxy's requests of the token in one day.
+ * States are absolute, so that they may arrive twice or late. When one expires, its reservation is free, and what its
+ * requests had used is spent.
+ *
+ * KEYS continue with: open requests and reservations (hashes by reporter), spent in the day, spent in the month,
+ * and the reservations of the days before and after, as far as they are of the same month.
+ * ARGV continue with: reporter, how long its state is valid (ms), its open requests, what they have reserved and used,
+ * what its ended requests cost; what is wanted and a `Remainder`; the limits (less than 0: none) of requests at once, of
+ * the day and of the month; when the day and the month end; the number of requests. Money is in nano-USD.
+ * Returns as above, then: why there is no reservation (1 too many requests at once, 2 reserved by others, which have
+ * used less than a sixteenth of the budget, 3 spent), the reservation, spent in the day, in the month, neither spent nor
+ * reserved, open requests of other reporters.
  */
 export const reserveScript = `${readWindows}
 local base = 4 * windows + 3
 local reporter = ARGV[base + 1]
 local arg = {}
 for at = 2, 13 do arg[at] = tonumber(ARGV[base + at]) end
-local leaseMs, open, reserved, inUse, endedCost, wanted, takesRest = arg[2], arg[3], arg[4], arg[5], arg[6], arg[7], arg[8]
+local leaseMs, open, reserved, inUse, endedCost, wanted, takesRemainder = arg[2], arg[3], arg[4], arg[5], arg[6], arg[7], arg[8]
 local maxOpen, dayLimit, monthLimit, dayEnd, monthEnd = arg[9], arg[10], arg[11], arg[12], arg[13]
 local openKey, reservationsKey, dayKey, monthKey = KEYS[windows + 1], KEYS[windows + 2], KEYS[windows + 3], KEYS[windows + 4]
 local time = redis.call('TIME')
@@ -132,7 +134,7 @@ if dayLimit >= 0 or monthLimit >= 0 then
   left = unspent - reservedElsewhere - reserved
   if wanted > 0 and (granted > 0 or requests == 0) then
     if wanted <= left then reservation = wanted
-    elseif left > 0 and (takesRest == 2 or (isEarly and (takesRest == 1 or (takesRest == 0 and left == unspent)))) then reservation = left
+    elseif left > 0 and (takesRemainder == 2 or (isEarly and (takesRemainder == 1 or (takesRemainder == 0 and left == unspent)))) then reservation = left
     elseif isEarly then granted, reason = 0, 2
     else granted, reason = 0, 3 end
   end

@@ -16,8 +16,8 @@ import { RequestLeases } from './request-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
 
 /**
- * Enforces the limits of account, plan and token, exactly over all proxies. It asks Redis only where the decision is not
- * known yet; while Redis is unavailable, this proxy counts alone.
+ * Enforces the limits of account, plan and token, exactly over all proxies. It asks Redis only if it can't
+ * decide locally. While Redis is unavailable, this proxy counts alone.
  */
 export class Limiter {
   readonly expectations = new Expectations()
@@ -38,7 +38,7 @@ export class Limiter {
     this.#observer = observer
   }
 
-  /** Not a promise where Redis is not asked. For tokens whose limits don't depend on what the request takes. */
+  /** For tokens whose limits don't depend on the size of the request. Synchronous unless Redis has to be asked. */
   check(account: Account): LimitDecision | Promise<LimitDecision> {
     const now = Date.now()
     const limits = this.#limitsOf(account, now)
@@ -110,7 +110,7 @@ export class Limiter {
     if (windows.length === 0) return
     const unused = counted.tokens - event.promptTokens - (event.completionTokens ?? 0)
     const rules = counted.windows.map(({ rule }) => rule)
-    if (counted.by === 'lease' && this.#tokens.settle(account, rules, unused, now)) return
+    if (counted.by === 'lease' && this.#tokens.reconcile(account, rules, unused, now)) return
     this.#takeBack(account, counted, windows, unused, true)
   }
 

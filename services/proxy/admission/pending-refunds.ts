@@ -7,7 +7,7 @@ interface Pending {
   endsAtMs: number
 }
 
-/** What requests took less, or more, than was counted. It waits for the token's next call to Redis, but not for long. */
+/** Corrections of token counts. They wait briefly for the token's next call to Redis. */
 export class PendingRefunds {
   readonly #send: (key: string, amount: number) => void
   readonly #pending = new Map<string, Pending>()

@@ -10,7 +10,7 @@ export interface Rejection {
   code: ErrorCode
   /** Response headers: name, value, name, value … */
   headers: readonly string[]
-  /** What the message says besides, such as which limit was reached. */
+  /** An addition to the message, such as which limit was reached. */
   detail?: string
 }
 

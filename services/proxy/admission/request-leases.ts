@@ -10,7 +10,7 @@ export const leaseMs = second
 /** More would save few calls, but they stay counted if the process is killed. */
 const most = 256
 
-/** What requests take of their limits together. */
+/** The total that some requests use of their limits. */
 export interface Share {
   requests: number
   /** 0 where no limit counts them. */
@@ -112,8 +112,8 @@ export class RequestLeases {
     return true
   }
 
-  /** Returns the tokens that a request took less; less than 0: more. @returns whether a lease has them now */
-  settle(accountId: string, key: string, rules: readonly LimitRule[], tokens: number, now: number): boolean {
+  /** @param tokens counted but not used; less than 0: used but not counted. @returns whether a lease has them now */
+  reconcile(accountId: string, key: string, rules: readonly LimitRule[], tokens: number, now: number): boolean {
     const lease = this.#valid(accountId, key, rules, now)
     if (!lease || lease.left.requests === 0 || lease.left.tokens + tokens < 0) return false
     lease.left.tokens += tokens
@@ -121,12 +121,12 @@ export class RequestLeases {
     return true
   }
 
-  /** What is left of the leases is still given back when they end. */
+  /** The unused part of the leases is still given back when they end. */
   forget(accountId: string | undefined): void {
     this.#leases.forget(accountId)
   }
 
-  /** Gives back what is left of all leases. */
+  /** Gives back the unused part of all leases. */
   close(): void {
     for (const lease of this.#timers.keys()) this.#end(lease)
   }
@@ -167,6 +167,5 @@ const sum = (one: Share, other: Share): Share => ({
   nanoUsd: one.nanoUsd + other.nanoUsd,
 })
 
-/** What a share takes of a limit. */
 export const countOf = ({ unit }: LimitRule, share: Share): number =>
   unit === 'requests' ? share.requests : share.tokens

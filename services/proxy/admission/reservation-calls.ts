@@ -1,6 +1,6 @@
 import type { ReservationReply, LimitCalls } from './limit-calls.ts'
 import type { AccountLimits } from './limit-rules.ts'
-import { Rest, type TokenReservations, type Want } from './token-reservations.ts'
+import { Remainder, type TokenReservations, type Want } from './token-reservations.ts'
 import type { TokenState } from './token-state.ts'
 
 interface Ask extends PromiseWithResolvers<ReservationReply> {
@@ -51,7 +51,13 @@ export class ReservationCalls {
   async #sendTogether(state: TokenState, asks: readonly Ask[], tokens: number): Promise<void> {
     const nanoUsd = asks.reduce((sum, { want }) => sum + want.nanoUsd, 0)
     try {
-      const reply = await this.send(state, asks[0]!.limits, tokens, { nanoUsd, rest: Rest.never }, asks.length)
+      const reply = await this.send(
+        state,
+        asks[0]!.limits,
+        tokens,
+        { nanoUsd, remainder: Remainder.never },
+        asks.length,
+      )
       if (reply.isGranted) asks.forEach((ask, at) => ask.resolve(shareOf(reply, ask, asks.length - 1 - at)))
       else this.#sendEach(state, asks)
     } catch (error) {

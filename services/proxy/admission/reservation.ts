@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '#core/units.ts'
 import type { Estimate } from './estimate.ts'
-import { Rest, type TokenReservations, type Want } from './token-reservations.ts'
+import { Remainder, type TokenReservations, type Want } from './token-reservations.ts'
 import { leftOf, type TokenState } from './token-state.ts'
 
 /** A stream reserves at least so many pieces at a time, and this part of what is left while that is more. */
@@ -19,11 +19,11 @@ export interface MoreMoney {
   isReservedByOthers: boolean
 }
 
-/** What a request wants at first: a stream takes slices, so that many of them share what is left. */
+/** The first reservation of a request. A stream reserves in slices, so that many streams can share the budget. */
 export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }: Estimate, state: TokenState): Want {
-  if (!isStream) return { nanoUsd: costNanoUsd, rest: Rest.ifNothingIsReserved }
+  if (!isStream) return { nanoUsd: costNanoUsd, remainder: Remainder.ifNothingIsReserved }
   const slice = Math.max(promptNanoUsd + leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)
-  return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), rest: Rest.always }
+  return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), remainder: Remainder.always }
 }
 
 /** Before the first reply it is known only what this proxy has reserved. */
@@ -81,7 +81,7 @@ export class Reservation {
     const { costNanoUsd, pieceNanoUsd } = this.#estimate
     const slice = Math.max(leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)
     const most = Math.max(costNanoUsd, leastPieces * pieceNanoUsd)
-    const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), rest: Rest.always }
+    const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), remainder: Remainder.always }
     const endsAt = Date.now() + patienceMs
     for (;;) {
       const { nanoUsd, isReservedByOthers } = await this.#ask(want)

@@ -12,7 +12,7 @@ import type { RequestObserver } from '../telemetry/metrics.ts'
 import type { RequestTrace } from '../log/request-trace.ts'
 import type { Limiter } from './limiter.ts'
 
-/** What HTTP requests and WebSockets share. */
+/** Services that HTTP requests and WebSockets share. */
 export interface RequestServices {
   clientAddressOf: ClientAddressOf
   authenticate: Authenticate

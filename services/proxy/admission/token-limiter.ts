@@ -1,4 +1,5 @@
 import type { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 import type { Account } from '../auth/account.ts'
 import { accept, type LimitDecision, type LimitWindow, rejectAtLimit, rejectFor, secondsUntil } from './decision.ts'
 import type { Estimate } from './estimate.ts'
@@ -10,7 +11,7 @@ import { amountFor } from './limit-rules.ts'
 import { fewestLeased, leasedPart } from './limit-script.ts'
 import type { LocalLimits } from './local-limits.ts'
 import { leaseMs, RequestLeases, type Share } from './request-leases.ts'
-import { Rest, TokenReservations, type Want } from './token-reservations.ts'
+import { Remainder, TokenReservations, type Want } from './token-reservations.ts'
 import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './token-state.ts'
 
 /** When places and money that others have reserved may be free. */
@@ -48,7 +49,7 @@ export class TokenLimiter {
     const state = this.#reservations.stateOf(account)
     if (estimate.costNanoUsd > 0 && isSpent(state)) return rejectForBudget(state, now)
     const want = firstWant(estimate, state)
-    if (isLast && want.rest === Rest.ifNothingIsReserved) want.rest = Rest.whileEarly
+    if (isLast && want.remainder === Remainder.ifNothingIsReserved) want.remainder = Remainder.whileEarly
     const wanted = { tokens: estimate.tokens, nanoUsd: want.nanoUsd }
     const leased = this.#leases.take(account.accountId, state.reporter, limits.rules, now, wanted)
     if (leased) return this.#reserved(accept(leased, limits, now, 'lease'), state, estimate, want.nanoUsd)
@@ -72,9 +73,9 @@ export class TokenLimiter {
     return rejectForState(state, reason, now)
   }
 
-  /** What a request took less than was counted stays in its lease. @returns whether there is one */
-  settle(account: Account, rules: readonly LimitRule[], tokens: number, now: number): boolean {
-    return this.#leases.settle(account.accountId, this.#reservations.stateOf(account).reporter, rules, tokens, now)
+  /** Keeps the tokens that were counted but not used in the lease. @returns whether there is one */
+  reconcile(account: Account, rules: readonly LimitRule[], tokens: number, now: number): boolean {
+    return this.#leases.reconcile(account.accountId, this.#reservations.stateOf(account).reporter, rules, tokens, now)
   }
 
   forget(accountId: string | undefined): void {
@@ -109,7 +110,7 @@ export class TokenLimiter {
     this.#leases.note(accountId, reporter, now)
     if (requests < fewestLeased) return
     const leased = { requests, tokens: requests * tokens, nanoUsd: requests * nanoUsd }
-    const want = { nanoUsd: leased.nanoUsd, rest: Rest.never }
+    const want = { nanoUsd: leased.nanoUsd, remainder: Remainder.never }
     this.#leasing.add(state)
     try {
       const { isGranted, windows } = await this.#asks.send(state, limits, leased.tokens, want, requests)
@@ -157,10 +158,11 @@ export class TokenLimiter {
     return { nanoUsd, isReservedByOthers: nanoUsd < want.nanoUsd && isEarly(state) }
   }
 
-  #takeAlone(state: TokenState, { nanoUsd, rest }: Want): number {
+  #takeAlone(state: TokenState, { nanoUsd, remainder }: Want): number {
     const left = leftOf(state)
-    const takesRest = rest === Rest.always || (isEarly(state) && (rest === Rest.whileEarly || state.reserved === 0))
-    const granted = nanoUsd <= left ? nanoUsd : takesRest ? Math.max(0, left) : 0
+    const takesRemainder =
+      remainder === Remainder.always || (isEarly(state) && (remainder === Remainder.whileEarly || state.reserved === 0))
+    const granted = nanoUsd <= left ? nanoUsd : takesRemainder ? Math.max(0, left) : 0
     state.reserved += granted
     this.#reservations.changed(state)
     return granted
@@ -217,5 +219,4 @@ function rejectForBudget(state: TokenState, now: number): LimitDecision {
   return rejectFor('budget_exceeded', detail, retryAfter, false)
 }
 
-const nanoUsdPerUsd = 1e9
 const usdText = (nanoUsd: number) => `$${Number((nanoUsd / nanoUsdPerUsd).toFixed(6))}`

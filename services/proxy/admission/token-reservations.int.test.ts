@@ -8,7 +8,7 @@ import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import type { Account } from '../auth/account.ts'
 import type { Estimate } from './estimate.ts'
 import { Limiter } from './limiter.ts'
-import { dayOf, monthOf } from './period.ts'
+import { dayOf, monthOf } from '#core/period.ts'
 
 const redis = openStateRedis(await createTestRedis(), statePatienceMs.user)
 await whenReady(redis)

@@ -4,35 +4,35 @@ import type { Account } from '../auth/account.ts'
 import type { ReservationReply, ReservationTerms, LimitCalls } from './limit-calls.ts'
 import { createTokenState, type TokenState } from './token-state.ts'
 
-/** What a proxy that has died had reserved is free after this long. */
+/** The reservations of a proxy that has died expire after this. */
 const leaseMs = 10 * second
 const heartbeatMs = 2 * second
-/** Changes of this time are reported together: near a limit others wait for them. */
+/** Changes within this time are reported together. It is short because others wait for them near a limit. */
 const reportMs = 20
 const leisurelyReportMs = 200
 const retryMs = second
-/** What is spent is reported after each of so many parts of the budget. */
+/** Spending is reported in this many steps, from none to all of the budget. */
 const stepsOfBudget = 2_000
 
 const unlimited = -1
 
 /**
- * Whether a request takes what is left of a budget where that is less than it wants. One that can't be ended early does
- * so only while a sixteenth of the budget is unspent, and waits before for what others have reserved.
+ * Whether a request takes what is left of a budget when that is less than it wants. A request that can't be ended early
+ * does so only while a sixteenth of the budget is unspent, and first waits for what others have reserved.
  */
-export const Rest = { never: -1, ifNothingIsReserved: 0, whileEarly: 1, always: 2 } as const
+export const Remainder = { never: -1, ifNothingIsReserved: 0, whileEarly: 1, always: 2 } as const
 
-/** What a request wants of its token's budget, nano-USD. */
+/** The amount that a request wants to reserve of its token's budget. */
 export interface Want {
   nanoUsd: number
-  rest: (typeof Rest)[keyof typeof Rest]
+  remainder: (typeof Remainder)[keyof typeof Remainder]
 }
 
-const nothing: Want = { nanoUsd: 0, rest: Rest.always }
+const nothing: Want = { nanoUsd: 0, remainder: Remainder.always }
 
 /**
- * What this proxy's requests of tokens have reserved: money of budgets, and places of requests at once. Shared through Redis by
- * absolute states, which are repeated while requests are open and until Redis confirms them.
+ * The reservations of this proxy's requests: money of budgets, and slots of concurrent requests. They are shared through
+ * Redis as absolute states, which are repeated while requests are open and until Redis confirms them.
  */
 export class TokenReservations {
   readonly #calls: LimitCalls
@@ -82,7 +82,7 @@ export class TokenReservations {
     this.changed(state)
   }
 
-  /** What open requests use is reported in steps, so that little is lost with a proxy that dies. */
+  /** The usage of open requests is reported in steps, so that little is lost if the proxy dies. */
   used(state: TokenState, nanoUsd: number): void {
     state.used += nanoUsd
     if (isStep(state, state.used - state.reportedUsed)) this.changed(state)
@@ -96,7 +96,7 @@ export class TokenReservations {
   }
 
   /** Without the request that wants something, which must not be added yet. */
-  termsOf(state: TokenState, { nanoUsd, rest }: Want): ReservationTerms {
+  termsOf(state: TokenState, { nanoUsd, remainder }: Want): ReservationTerms {
     const { keys, reporter, open, reserved, used, endedCost, maxOpen, dayLimit, monthLimit } = state
     this.#changed.delete(state)
     state.reportedUsed = used
@@ -104,7 +104,7 @@ export class TokenReservations {
     const limits = [maxOpen, dayLimit, monthLimit, state.dayEndsAtMs, state.monthEndsAtMs]
     return {
       keys: [keys.open, keys.reservations, keys.day, keys.month, ...keys.neighbours],
-      args: [...own, nanoUsd, rest, ...limits],
+      args: [...own, nanoUsd, remainder, ...limits],
     }
   }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { day as dayMs } from '#core/units.ts'
+import { dayEndsAtMs, monthEndsAtMs } from '#core/period.ts'
 import { budgetParts } from '#schemas/secure-tokens.ts'
+import { spendingKeys } from '#store/redis/token-spending.ts'
 import type { Account } from '../auth/account.ts'
-import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from './period.ts'
 
-/** What one proxy's requests of a token, begun in one UTC day, have reserved and cost. Money is nano-USD. */
+/** Reservations and costs of one proxy's requests of a token that began in one UTC day. Money is in nano-USD. */
 export interface TokenState {
-  keys: { open: string; reservations: string; day: string; month: string; neighbours: readonly string[] }
+  keys: ReturnType<typeof spendingKeys> & { open: string }
   dayEndsAtMs: number
   monthEndsAtMs: number
   maxOpen: number
@@ -16,7 +16,7 @@ export interface TokenState {
   reporter: string
   open: number
   reserved: number
-  /** What the open requests have used of what they have reserved. */
+  /** The part of the reservations that open requests have used. */
   used: number
   reportedUsed: number
   /** Cost of the ended ones, and the part of it that Redis has confirmed. */
@@ -27,7 +27,7 @@ export interface TokenState {
   sharedMonth: number
   /** While this proxy has a lease, which it gets only far from the limits. */
   farUntilMs: number
-  /** What was neither spent nor reserved then. */
+  /** The part of the budget that was neither spent nor reserved then. */
   sharedLeft: number
 }
 
@@ -39,20 +39,8 @@ export const needsReservation = (account: Account): boolean =>
   hasBudget(account) || account.tokensPerMinute !== null || account.maxConcurrentRequests !== null
 
 export function createTokenState({ accountId, tokenId }: Account, now: number): TokenState {
-  const [day, month] = [dayOf(now), monthOf(now)]
-  const keyOf = (kind: string) => `${kind}:{${accountId}}:${tokenId}`
-  const reservationsOn = (date: string) => `${keyOf('holds')}:${date}`
   return {
-    keys: {
-      open: keyOf('open'),
-      reservations: reservationsOn(day),
-      day: `${keyOf('spend')}:${day}`,
-      month: `${keyOf('spend')}:${month}`,
-      // Requests under way at midnight have reserved money of the same month.
-      neighbours: [now - dayMs, now + dayMs]
-        .filter((at) => monthOf(at) === month)
-        .map((at) => reservationsOn(dayOf(at))),
-    },
+    keys: { ...spendingKeys(accountId, String(tokenId), now), open: `open:{${accountId}}:${tokenId}` },
     dayEndsAtMs: dayEndsAtMs(now),
     monthEndsAtMs: monthEndsAtMs(now),
     maxOpen: -1,
@@ -88,7 +76,7 @@ export const isEarly = (state: TokenState): boolean =>
   (unspentOfDay(state) - state.used) * budgetParts > state.dayLimit &&
   (unspentOfMonth(state) - state.used) * budgetParts > state.monthLimit
 
-/** What is neither spent nor reserved by this proxy, as far as it is known here. */
+/** The part of the budget that is neither spent nor reserved, as far as this proxy knows. */
 export const leftOf = (state: TokenState): number =>
   Math.min(unspentOfDay(state), unspentOfMonth(state)) - state.reserved
 

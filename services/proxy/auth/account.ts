@@ -13,7 +13,7 @@ export interface Account extends Omit<Credential, 'keys' | 'allowedAddresses' | 
   /** Where the token may be used from; `null`: anywhere. */
   addresses: BlockList | null
   origin: string
-  /** What takes the place of `/v1` at the provider. */
+  /** Replaces `/v1` at the provider. */
   basePath: string
   prices: PriceList
 }

@@ -4,7 +4,7 @@ import { accountHeader } from '#schemas/account.ts'
 import { product } from '#schemas/product.ts'
 import type { IsKnownHost } from '#core/http/known-hosts.ts'
 import { timesSent } from '#core/http/raw-headers.ts'
-import type { SessionTokens } from '#shared/session-token.ts'
+import type { CookieTokens } from '#shared/session-token.ts'
 import type { Account } from './account.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
@@ -32,7 +32,7 @@ const none: readonly string[] = []
  */
 export function createAuthenticate(
   credentials: CredentialCache,
-  sessionTokens: SessionTokens,
+  sessionTokens: CookieTokens,
   isKnownHost: IsKnownHost,
 ): Authenticate {
   async function bySession(request: IncomingMessage): Promise<Authentication> {

@@ -46,7 +46,7 @@ export interface ProxiedRequest {
   /** The gateway's response headers: name, value, name, value … */
   headers: readonly string[]
   objects: ObjectKeys
-  /** What the request may use of its token's budget; undefined without one. */
+  /** Undefined for a token without a budget. */
   reservation: SpendingLimit | undefined
 }
 

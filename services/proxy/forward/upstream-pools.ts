@@ -1,7 +1,11 @@
-import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type buildConnector, type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
-import { type AddressGuard, createGuardedConnector, ForbiddenAddressError } from '#shared/address-guard.ts'
+import {
+  type AddressGuard,
+  createGuardedConnector,
+  ForbiddenAddressError,
+  isForbiddenAddress,
+} from '#shared/address-guard.ts'
 import type { ResolveName } from '#core/resolver.ts'
 import { withUnaskedContinue } from './unasked-continue.ts'
 import { kib, mib, second } from '#core/units.ts'
@@ -34,8 +38,7 @@ export class UpstreamPools {
     const key = `${accountId} ${origin}`
     const known = this.#pools.get(key)
     if (known) return known
-    const host = new URL(origin).hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) && !this.#isAllowed(host)) throw new ForbiddenAddressError()
+    if (isForbiddenAddress(new URL(origin).hostname, this.#isAllowed)) throw new ForbiddenAddressError()
     const pool = this.#open(accountId, origin).compose(decompress)
     this.#pools.set(key, pool)
     return pool

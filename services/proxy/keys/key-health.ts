@@ -1,15 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Redis } from '#core/redis/redis.ts'
 import { minute } from '#core/units.ts'
 import type { KeyStateChange } from '#store/redis/key-states.ts'
 import type { ProviderKey } from '../auth/account.ts'
 import { KeyLimits } from './key-limits.ts'
 
 const maxCooldownMs = 10 * minute
-const channel = 'sallyport:key-rests'
 
-const Cooldown = z.object({
+export const Cooldown = z.object({
   keyId: z.string(),
   /** Without one, the key cools down for all endpoints. */
   endpoint: z.string().optional(),
@@ -106,7 +104,7 @@ export class KeyHealth {
     else cooling.delete(place)
   }
 
-  /** Nearly always: then nothing has to be looked up for a request. */
+  /** Spares healthy keys all lookups, which is the usual case. */
   get #isHealthy(): boolean {
     return this.#coolingKeys.size === 0 && this.#coolingEndpoints.size === 0 && this.#probing.size === 0
   }
@@ -128,20 +126,3 @@ export class KeyHealth {
 }
 
 const placeOf = (keyId: string, endpoint: string) => `${keyId} ${endpoint}`
-
-export function createSharedKeyHealth(redis: Redis, subscriber: Redis): KeyHealth {
-  const health = new KeyHealth((cooldown) => {
-    void redis.publish(channel, JSON.stringify(cooldown)).catch(() => undefined)
-  })
-  subscriber.on('message', (from, message) => {
-    if (from !== channel) return
-    try {
-      health.learn(Cooldown.parse(JSON.parse(message)))
-    } catch {
-      // A proxy of another version may use another format.
-    }
-  })
-  // ioredis retries it until the connection is closed.
-  subscriber.subscribe(channel).catch(() => undefined)
-  return health
-}

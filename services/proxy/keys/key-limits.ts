@@ -26,7 +26,7 @@ export interface LimitChange {
   isSpread: boolean
 }
 
-/** What is left of each key's limits at the provider, as its last response said, and how many requests use the key. */
+/** The remaining limits of each key, from the provider's last response, and the number of requests that use the key. */
 export class KeyLimits {
   readonly #now: () => number
   readonly #keys = new LRUCache<string, KeyUse>({ max: maxKeys })

@@ -7,6 +7,7 @@ import type { KeyHealth } from './key-health.ts'
 import {
   backoffMs,
   isRejectedKey,
+  isScopeError,
   judgeFailure,
   judgeStatus,
   keyCooldownMs,
@@ -14,7 +15,6 @@ import {
   type Verdict,
 } from './retry-policy.ts'
 import type { ProviderError } from '../response/provider-error.ts'
-import { isScopeError } from './scope-error.ts'
 
 export interface NextAttempt {
   key: ProviderKey

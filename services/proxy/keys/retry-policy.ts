@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { second } from '#core/units.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
+import type { ProviderError } from '../response/provider-error.ts'
 
-/** What to do after an attempt. `next-key`: the key may be at fault. */
+/** The step after an attempt. `next-key`: the key may be at fault. */
 export type Verdict = 'final' | 'retry' | 'next-key'
 
 const loopDetected = 508
@@ -28,6 +30,15 @@ export function judgeFailure(code: ErrorCode, maySendTwice: boolean): Verdict {
 
 /** Whether the provider rejects the key, for all endpoints or for this one. */
 export const isRejectedKey = (status: number): boolean => status === 401 || status === 403
+
+/** Words of providers for a key that is valid but lacks a permission. */
+const scopeWords =
+  /missing[_ ]scope|insufficient[_ ](?:scope|permission)|does not have access to|not (?:allowed|permitted|authorized) to (?:access|call|perform|use)|model_not_found/i
+
+/** Whether a 401 or 403 rejects the key for this request only, so that it may work for other endpoints. */
+export const isScopeError = (headers: IncomingHttpHeaders, error: ProviderError | null): boolean =>
+  headers['www-authenticate']?.includes('insufficient_scope') === true ||
+  (error !== null && scopeWords.test(`${error.code} ${error.type} ${error.message}`))
 
 export function keyCooldownMs(status: number, retryAfter: number | undefined): number {
   if (retryAfter !== undefined) return retryAfter

@@ -11,6 +11,7 @@ import { readTraceContext, traceContextHeaders } from '#core/tracing.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 import type { ReceivedRequest } from './request-log-builder.ts'
 import { providerNameOf } from './provider-name.ts'
 
@@ -129,7 +130,7 @@ const resultAttributes = (event: RequestEvent): Attributes => ({
   'sallyport.outcome': event.outcome,
   'sallyport.attempts': event.attempts,
   'sallyport.cache': event.cacheStatus ?? undefined,
-  'sallyport.cost_usd': event.costNanoUsd === null ? undefined : event.costNanoUsd / 1e9,
+  'sallyport.cost_usd': event.costNanoUsd === null ? undefined : event.costNanoUsd / nanoUsdPerUsd,
   'sallyport.overhead_seconds': event.overheadUs === null ? undefined : event.overheadUs / 1e6,
 })
 

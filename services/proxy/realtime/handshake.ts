@@ -1,15 +1,10 @@
-import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { inertHeaders } from '#core/http/inert-headers.ts'
+import { encodeHead } from '#core/http/raw-headers.ts'
 import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
-import {
-  errorBody,
-  type ErrorCode,
-  type ErrorDetails,
-  errorResponses,
-  requiredHeaders,
-} from '../response/error-responses.ts'
+import { type ErrorCode, type ErrorDetails, errorResponse } from '../response/error-responses.ts'
 import { toClientHeaders, withoutHeader } from '../response/headers.ts'
 import type { RejectedHandshake, Upgrade } from './attempt.ts'
 
@@ -95,18 +90,6 @@ export function rejectUpgrade(
   headers: readonly string[] = [],
   details?: ErrorDetails,
 ): void {
-  const body = errorBody(code, details)
-  const length = String(Buffer.byteLength(body))
-  const type = 'application/json; charset=utf-8'
-  const own = ['connection', 'close', 'content-type', type, 'content-length', length, 'x-request-id', requestId]
-  socket.end(
-    encodeHead(errorResponses[code].status, [...own, ...requiredHeaders(code), ...inertHeaders, ...headers]) + body,
-  )
-}
-
-/** @param headers name, value, name, value … */
-function encodeHead(status: number, headers: readonly string[]): string {
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`]
-  for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)
-  return `${lines.join('\r\n')}\r\n\r\n`
+  const { status, headers: own, body } = errorResponse(code, requestId, headers, details)
+  socket.end(encodeHead(status, ['connection', 'close', ...own]) + body)
 }

@@ -87,7 +87,7 @@ function collectBody(request: IncomingMessage, limits: BodyLimits): Promise<Requ
 const streamBody = (read: readonly Buffer[], request: IncomingMessage, { maxBytes }: BodyLimits) =>
   Readable.from(readOn(read, request, maxBytes), { objectMode: false })
 
-/** What was read already, then the rest. It leaves the request open, because the client still gets its response. */
+/** Yields the chunks that were read already, then the others. The request stays open for its response. */
 async function* readOn(read: readonly Buffer[], request: IncomingMessage, maxBytes: number) {
   let length = 0
   for (const chunk of read) {

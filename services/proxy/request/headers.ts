@@ -52,7 +52,7 @@ const credentialPrefixes = [
   'x-ms-token-',
 ]
 
-/** What proxies and CDNs in front of the gateway add about a client and its way. */
+/** Headers about the client and its route, which proxies and CDNs in front of the gateway add. */
 const clientOrigin = [
   'cdn-loop',
   'cf-connecting-ip',
@@ -87,7 +87,7 @@ const clientOrigin = [
 ]
 const clientOriginPrefixes = ['cf-ip', 'cloudfront-', 'sec-', 'x-appengine-', 'x-forwarded', 'x-vercel-ip-']
 
-/** What is not for the provider. The client's credential, address and page concern only the gateway. */
+/** The client's credential, address and page are not sent to the provider: they concern only the gateway. */
 const isKept = matchHeaders(
   [...hopByHopHeaders, ...credentials, ...clientOrigin, 'accept-encoding', 'content-length', 'expect'],
   [...credentialPrefixes, ...clientOriginPrefixes, 'x-sallyport-'],

@@ -17,7 +17,7 @@ interface TagSettings {
 
 export interface RequestTags {
   tags: Tags
-  /** What was ignored, in words that a header can carry. */
+  /** Says which tags were ignored, in characters that are valid in a header. */
   warning?: string
 }
 
@@ -48,7 +48,7 @@ export function warnOfTags(response: ServerResponse, warning: string | undefined
   if (warning !== undefined) response.setHeader(warningHeader, warning)
 }
 
-/** The same for a WebSocket's handshake: name and value. */
+/** For a WebSocket's handshake: name and value. */
 export const warningHeaders = ({ warning }: RequestTags): string[] =>
   warning === undefined ? [] : [warningHeader, warning]
 

@@ -5,7 +5,7 @@ import { inertHeaders } from '#core/http/inert-headers.ts'
 const none: readonly string[] = []
 const varyByOrigin = ['vary', 'origin']
 
-/** What a response with a `Vary` of its own must add, because its head replaces the one that was set for CORS. */
+/** A response with its own `Vary` must add this, because its head replaces the one that was set for CORS. */
 export const varyOf = (response: ServerResponse): readonly string[] =>
   response.hasHeader('vary') ? varyByOrigin : none
 

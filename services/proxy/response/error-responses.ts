@@ -44,11 +44,28 @@ const allow = ['allow', allowedMethods]
 const soon = ['retry-after', '1']
 
 /** Headers that HTTP requires or recommends for a status. @returns name, value, name, value … */
-export function requiredHeaders(code: ErrorCode): readonly string[] {
+function requiredHeaders(code: ErrorCode): readonly string[] {
   const { status } = errorResponses[code]
   if (status === 401) return challenge
   if (status === 503) return soon
   return status === 405 ? allow : none
+}
+
+/** @param headers name, value, name, value … */
+export function errorResponse(
+  code: ErrorCode,
+  requestId: string,
+  headers: readonly string[],
+  details: ErrorDetails | undefined,
+): { status: number; headers: string[]; body: string } {
+  const body = errorBody(code, details)
+  const length = String(Buffer.byteLength(body))
+  const own = ['content-type', 'application/json; charset=utf-8', 'content-length', length, 'x-request-id', requestId]
+  return {
+    status: errorResponses[code].status,
+    headers: [...own, ...requiredHeaders(code), ...inertHeaders, ...headers],
+    body,
+  }
 }
 
 /** @param headers name, value, name, value … */
@@ -59,11 +76,9 @@ export function sendError(
   headers: readonly string[] = [],
   details?: ErrorDetails,
 ): void {
-  const body = errorBody(code, details)
-  const length = String(Buffer.byteLength(body))
-  const own = ['content-type', 'application/json; charset=utf-8', 'content-length', length, 'x-request-id', requestId]
-  response.writeHead(errorResponses[code].status, [...own, ...requiredHeaders(code), ...inertHeaders, ...headers])
-  response.end(body)
+  const error = errorResponse(code, requestId, headers, details)
+  response.writeHead(error.status, error.headers)
+  response.end(error.body)
   drainBriefly(response.req)
 }
 

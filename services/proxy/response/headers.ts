@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { hopByHopHeaders, matchHeaders, namedByConnection } from '../request/headers.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { redacted } from '#schemas/secrets.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 
 const isSingle = new Set([
   'age',
@@ -17,7 +18,7 @@ const isSingle = new Set([
   'retry-after-ms',
 ])
 
-/** What is not for the client: what the gateway sets itself, and what would govern its own pages in a browser. */
+/** Drops headers that the gateway sets itself, and those that would affect its own pages in a browser. */
 const isKept = matchHeaders(
   [
     ...hopByHopHeaders,
@@ -95,7 +96,7 @@ export const debugHeader = 'x-sallyport-debug'
 
 /** @returns name, value, name, value … */
 export const costHeader = ({ costNanoUsd }: RequestEvent): string[] =>
-  costNanoUsd === null ? [] : ['x-sallyport-cost-usd', (costNanoUsd / 1e9).toFixed(9)]
+  costNanoUsd === null ? [] : ['x-sallyport-cost-usd', (costNanoUsd / nanoUsdPerUsd).toFixed(9)]
 
 /** @returns name, value, name, value … */
 export function usageHeaders({ promptTokens, completionTokens }: RequestEvent): string[] {

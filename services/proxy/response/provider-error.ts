@@ -41,7 +41,7 @@ const ErrorResponse: z.ZodType<Partial<z.output<typeof details>> & { message: st
 /** The first message in the beginning of a body; an escape is never cut. */
 const firstMessage = /"(?:message|msg|detail|error)"\s*:\s*("(?:[^"\\]|\\u[\da-f]{4}|\\[^u]){1,2000})/i
 
-/** What a response says went wrong, without secrets; `null`: nothing that is understood. It takes linear time. */
+/** Reads the error of a response in linear time, without secrets; `null`: the body is not understood. */
 export function readProviderError(body: Buffer, secret: string): ProviderError | null {
   const found = body.length > maxErrorBytes ? readBeginning(body) : ErrorResponse.safeParse(parse(body.toString())).data
   if (!found) return null

@@ -1,6 +1,6 @@
 import type { Segment } from './segment.ts'
 
-/** So many segments keep their text in memory; the text of the others is read from disk. */
+/** More segments are read from disk. */
 const maxInMemory = 8
 
 /** Complete segments whose files still exist, oldest first. */

@@ -2,13 +2,11 @@ import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { useTestBench } from './gateway.fixture.ts'
-import { okHead } from './raw-upstream.fixture.ts'
+import { chunk, okHead } from './raw-upstream.fixture.ts'
 
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 
-const chunk = (bytes: string | Buffer) =>
-  Buffer.concat([`${Buffer.byteLength(bytes).toString(16)}\r\n`, bytes, '\r\n'].map((part) => Buffer.from(part)))
 const lastChunk = chunk('')
 const chunkedHead = (type: string, ...headers: string[]) =>
   okHead(`content-type: ${type}`, 'transfer-encoding: chunked', ...headers)

@@ -52,6 +52,10 @@ function takeRequest(text: string): { head: string; rest: string } | undefined {
 /** The head of a 200 response. */
 export const okHead = (...headers: string[]): string => `${['HTTP/1.1 200 OK', ...headers].join('\r\n')}\r\n\r\n`
 
+/** A chunk of a body with `transfer-encoding: chunked`; an empty one is the last. */
+export const chunk = (bytes: string | Buffer): Buffer =>
+  Buffer.concat([`${Buffer.byteLength(bytes).toString(16)}\r\n`, bytes, '\r\n'].map((part) => Buffer.from(part)))
+
 /** A JSON response, with additional headers before its own. */
 export const jsonResponse = (body = '{"ok":true}', ...headers: string[]): string =>
   okHead(...headers, 'content-type: application/json', `content-length: ${Buffer.byteLength(body)}`) + body

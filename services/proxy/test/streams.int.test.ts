@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
 import { errorOf, useTestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
-import { okHead } from './raw-upstream.fixture.ts'
+import { chunk, okHead } from './raw-upstream.fixture.ts'
 import type { TestAccountOptions } from './test-account.fixture.ts'
 
 const bench = await useTestBench()
@@ -13,8 +13,6 @@ const gateway = await bench.startGateway()
 
 const messages = [{ role: 'user', content: 'Hello' }]
 const streamHead = okHead('content-type: text/event-stream', 'transfer-encoding: chunked')
-const chunk = (bytes: string | Buffer) =>
-  Buffer.concat([`${Buffer.byteLength(bytes).toString(16)}\r\n`, bytes, '\r\n'].map((part) => Buffer.from(part)))
 const frame = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`
 
 /** A request for a stream, and the provider's connection on which the test sends it. */

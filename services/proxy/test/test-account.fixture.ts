@@ -5,7 +5,7 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import { hashToken, mintToken } from '#shared/secure-token.ts'
-import type { SessionTokens } from '#shared/session-token.ts'
+import type { CookieTokens } from '#shared/session-token.ts'
 import type { Vault } from '#shared/vault.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
@@ -26,7 +26,7 @@ export interface TestAccountStores {
   sql: Sql
   vault: Vault
   invalidate: Invalidate
-  sessionTokens: SessionTokens
+  sessionTokens: CookieTokens
 }
 
 /** A gateway's address, as an SDK takes it. */

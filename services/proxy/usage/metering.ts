@@ -5,10 +5,10 @@ import type { TokenUsage } from './token-usage.ts'
 
 const billedMethods = new Set(['POST', 'PUT', 'PATCH'])
 
-/** What providers do for nothing, besides endpoints that are free. */
+/** Operations that cost nothing, besides the endpoints that are marked as free. */
 const freePath = /^\/v1\/(?:files|uploads|conversations)(?:\/|$)|\/(?:input_tokens|count_tokens)$/
 
-/** What begins work that goes on, and costs, without another request. */
+/** Operations that start a job, which goes on and costs money without another request. */
 const jobPath = /^\/v1\/(?:messages\/)?batches$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers)(?:\/|$)/
 
 const cancelPath = /\/cancel$/

@@ -1,8 +1,9 @@
 import type { BilledUsage } from '#schemas/model-prices.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 
-/** What a provider reports of a response. */
+/** The usage that a provider reports with a response. */
 export interface TokenUsage extends BilledUsage {
-  /** What it says the response costs, nano-USD. */
+  /** The cost according to the provider. */
   reportedCostNanoUsd?: number
   /** Whether the response went on after this was counted. */
   isPartial?: boolean
@@ -16,7 +17,6 @@ type Json = Record<string, unknown>
 
 const largestCount = 0xffff_ffff
 const largestCostUsd = 1_000_000
-const nanoUsdPerUsd = 1e9
 
 /** @returns 0 for what is not there; NaN for what is no count, so that nothing is made of the rest */
 function count(value: unknown): number {

@@ -1,6 +1,6 @@
 import type { AlertCondition, AlertState } from '#schemas/alerts.ts'
 
-/** How many values of a group an alert judges apart. */
+/** How many values of a group an alert judges separately. */
 export const groupsPerAlert = 50
 
 /** `told`, as it is stored: whether receivers last got the message that it fires. */

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { Config } from '#core/config.ts'
+import { StartupProblem } from '#core/process/startup.ts'
 import { openQueueProducer, openQueueShards } from '#core/redis/connections.ts'
 import { second } from '#core/units.ts'
 
-/** All shards of the queue, for a command. @throws Error when a server does not respond within seconds */
+/** All shards of the queue, for a command. @throws StartupProblem when a server does not respond within seconds */
 export async function connectQueue(config: Pick<Config, 'redisQueueUrls' | 'queueShards' | 'queueReplicas'>) {
   const shards = openQueueShards(config, openQueueProducer)
   const servers = [...new Set(shards.map(({ redis }) => redis))]
@@ -18,7 +19,7 @@ export async function connectQueue(config: Pick<Config, 'redisQueueUrls' | 'queu
     await Promise.all(ready)
   } catch (error) {
     disconnect()
-    throw new Error('The queue can not be reached; check REDIS_QUEUE_URL.', { cause: error })
+    throw new StartupProblem('The queue can not be reached; check REDIS_QUEUE_URL.', { cause: error })
   }
   return { shards, disconnect }
 }

@@ -2,6 +2,9 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 
+/** How long a query for a screen may run. */
+export const maxSeconds = 5
+
 /** Settings belong in the query text: chDB would keep others for all later queries. */
 export async function selectRows<Row>(
   clickhouse: ClickHouseClient,

@@ -4,7 +4,7 @@ const shardOf = (table: string) => `${table}_shard`
 const createTable = /^CREATE TABLE IF NOT EXISTS (\w+) \(/m
 const createView = /^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS$/m
 const alterTable = /^ALTER TABLE (\w+)(?=\s)/m
-/** What an ALTER changes; a distributed table has only the columns. */
+/** The part of a table that an ALTER changes; a distributed table has only columns. */
 const changedParts = /\b(?:ADD|DROP|MODIFY|RENAME|COMMENT) ([A-Z]+)\b/g
 const removesColumn = /\b(?:DROP|RENAME) COLUMN\b/
 const engine = /ENGINE = (\w*MergeTree)/

@@ -1,12 +1,14 @@
 import { validate } from 'uuid'
 import { day, second } from '#core/units.ts'
 
-// Values as SQL text, because chDB does not run queries with parameters concurrently. Each value is validated.
+// Values as SQL text, because chDB does not run queries with parameters concurrently. Each value is validated or quoted.
 
 export function uuidLiteral(id: string): string {
   if (!validate(id)) throw new Error('this is no UUID')
   return `toUUID('${id}')`
 }
+
+export const textLiteral = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
 /** @param name from the IANA database */
 export function timezoneLiteral(name: string): string {

@@ -1,10 +1,10 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
-import type { MailReader } from '#store/postgres/mails/owner-mails.ts'
+import type { MailReader } from '#store/postgres/mails/mail-readers.ts'
 import type { ModelUsage, UsageTotals } from '#schemas/mails.ts'
 import { selectRow, selectRows } from './clickhouse-rows.ts'
 
-export interface DueReport extends Omit<MailReader, 'isConfirmed'> {
+export interface DueReport extends MailReader {
   accountId: string
   monday: string
   /** The week of the report, and the start of the week before. */

@@ -31,7 +31,7 @@ export type UsageSums = Record<keyof typeof sums | 'failures', number>
 
 const named = Object.entries(sums)
 
-/** What a row adds to each sum. */
+/** SQL for the amount that a row adds to each sum. */
 export const sumsOfRow = [
   ...named.map(([name, [, row]]) => `${row} AS ${name}`),
   `${countIf(failed)} AS failures`,

@@ -11,7 +11,8 @@ import { foldName } from './fold-name.ts'
 import { takeInvite } from './sign-in/invites.ts'
 import { firstRow, requireRow } from './require-row.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
-import { notifyOfDeletion, readerOf } from './mails/owner-mails.ts'
+import { readerOf } from './mails/mail-readers.ts'
+import { insertMail } from './mails/outbox.ts'
 import { insertSession, type NewSession } from './sign-in/sessions.ts'
 import { userColumns } from './user-columns.ts'
 
@@ -141,6 +142,14 @@ async function insertAccount(tx: Transaction, id: string, account: NewAccount): 
   await requireUnreserved(tx, id, account.email)
   await tx`insert into proxy_configs (account_id, base_url) values (${id}, ${account.baseUrl})`
   return user
+}
+
+/** Called before the deletion, in its transaction. */
+async function notifyOfDeletion(tx: Transaction, accountId: string, { clientAddress }: AuditSource): Promise<void> {
+  const { recipient, isConfirmed, ...reader } = await readerOf(tx, accountId)
+  if (!isConfirmed) return
+  const content = { kind: 'account-deleted' as const, ...reader, clientAddress, at: new Date().toISOString() }
+  await insertMail(tx, null, { dedupeKey: accountId, recipient, content })
 }
 
 /** Called after the change, so that a concurrent change of another account is seen. */

@@ -4,7 +4,7 @@ import type { PlanName } from '#schemas/plan-name.ts'
 import { isHigherPlan, plans } from '#schemas/plans.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
-import type { MailReader } from './mails/owner-mails.ts'
+import { type MailReader, readerColumns } from './mails/mail-readers.ts'
 import { requireRow } from './require-row.ts'
 
 const graceDays = 3
@@ -24,7 +24,7 @@ interface PaidTime {
 /** The worker as the source of audit entries. */
 const system: AuditSource = { clientAddress: null, userAgent: null }
 
-interface EndingPlan extends Omit<MailReader, 'isConfirmed'> {
+interface EndingPlan extends MailReader {
   accountId: string
   plan: PlanName
   planUntil: Date
@@ -52,8 +52,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
 
   /** Only accounts that want this mail and have not got it yet. */
   endingSoon: (limit = 500): Promise<EndingPlan[]> => sql<EndingPlan[]>`
-    select a.id as "accountId", a.email as recipient, coalesce(a.first_name, a.username) as name,
-      coalesce(p.timezone, 'UTC') as timezone, a.plan, a.plan_until as "planUntil"
+    select a.id as "accountId", ${readerColumns(sql)}, a.plan, a.plan_until as "planUntil"
     from accounts a left join preferences p on p.account_id = a.id
     where a.plan_until between now() and now() + ${reminderDays} * interval '1 day'
       and coalesce(p.email_notifications, true) and a.email_confirmed_at is not null

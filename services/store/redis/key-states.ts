@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Redis } from '#core/redis/redis.ts'
 import { day, second } from '#core/units.ts'
 
-/** What a response said about the limits of its key: the headers' values, unparsed. */
+/** The limits of a key as a response named them: unparsed values of its headers. */
 export const ObservedLimits = z.object({
   requests: z.string().max(32).optional(),
   maxRequests: z.string().max(32).optional(),
@@ -40,7 +40,7 @@ export const keyStatesKey = (accountId: string) => `key-states:{${accountId}}`
 
 export type KeyStateStore = ReturnType<typeof createKeyStateStore>
 
-/** What the proxies know about provider keys. One hash an account, with a field for each part of a key's state. */
+/** States of provider keys as the proxies see them. One hash an account, with a field for each part of a state. */
 export const createKeyStateStore = (redis: Redis) => ({
   async save(changes: readonly KeyStateChange[]): Promise<void> {
     const calls = changes.flatMap(({ accountId, keyId, ...state }) => {

@@ -60,7 +60,7 @@ interface MadeObject {
   makerId: string
 }
 
-/** What made which object. One sorted set an account: object and maker, by the time of their last use. */
+/** Keys and tokens that made objects. One sorted set an account: object and maker, by the time of their last use. */
 export const createObjectKeyStore = (redis: Redis, limits = defaultLimits) => {
   redis.defineCommand('sallyportRememberObjects', { numberOfKeys: 3, lua: rememberScript })
   const add = (accountId: string, members: readonly string[], now: number): Promise<number> => {

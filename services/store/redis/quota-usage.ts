@@ -1,3 +1,4 @@
+import { dayOf, monthOf } from '#core/period.ts'
 import type { Redis } from '#core/redis/redis.ts'
 
 /** Requests counted against a plan; 0 for a period without a limit. */
@@ -13,10 +14,8 @@ export const quotaKey = (accountId: string, period: string): string => `limit:{$
 
 /** Reads what the proxies count against the limits of a plan. */
 export const createQuotaUsageStore = (redis: Redis) => ({
-  /** Days and months are UTC. */
-  async read(accountId: string, now = new Date()): Promise<QuotaUsage> {
-    const iso = now.toISOString()
-    const counts = await redis.mget(quotaKey(accountId, iso.slice(0, 10)), quotaKey(accountId, iso.slice(0, 7)))
+  async read(accountId: string, now = Date.now()): Promise<QuotaUsage> {
+    const counts = await redis.mget(quotaKey(accountId, dayOf(now)), quotaKey(accountId, monthOf(now)))
     const [today, month] = counts.map(Number)
     return { today: today ?? 0, month: month ?? 0 }
   },

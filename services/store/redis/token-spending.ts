@@ -1,3 +1,5 @@
+import { dayOf, monthOf } from '#core/period.ts'
+import { day as dayMs } from '#core/units.ts'
 import type { Redis } from '#core/redis/redis.ts'
 
 /** Nano-USD. */
@@ -13,22 +15,40 @@ export interface TokenSpending {
   month: PeriodSpending
 }
 
+/**
+ * The keys of the spending in a day and its month, and of the hashes with the reservations of each proxy: of that day, and of
+ * the days beside it in the same month, because requests under way at midnight have reserved money of the month, too.
+ */
+export function spendingKeys(accountId: string, tokenId: string, now: number) {
+  const key = `{${accountId}}:${tokenId}`
+  const [day, month] = [dayOf(now), monthOf(now)]
+  const reservationsOn = (date: string) => `holds:${key}:${date}`
+  return {
+    reservations: reservationsOn(day),
+    neighbours: [now - dayMs, now + dayMs].filter((at) => monthOf(at) === month).map((at) => reservationsOn(dayOf(at))),
+    day: `spend:${key}:${day}`,
+    month: `spend:${key}:${month}`,
+  }
+}
+
 export type TokenSpendingStore = ReturnType<typeof createTokenSpendingStore>
 
 export const createTokenSpendingStore = (redis: Redis) => {
+  const readReserved = async (key: string, now: number) =>
+    sumOf((await redis.hvals(key)).map((reservation) => reservedBy(reservation, now)))
+
   async function readOne(accountId: string, tokenId: string, now: number): Promise<[string, TokenSpending]> {
-    const today = new Date(now).toISOString().slice(0, 10)
-    const key = `{${accountId}}:${tokenId}`
-    const [[day, month], reservations] = await Promise.all([
-      redis.mget(`spend:${key}:${today}`, `spend:${key}:${today.slice(0, 7)}`),
-      redis.hvals(`holds:${key}:${today}`),
+    const keys = spendingKeys(accountId, tokenId, now)
+    const [[day, month], ...reserved] = await Promise.all([
+      redis.mget(keys.day, keys.month),
+      ...[keys.reservations, ...keys.neighbours].map((key) => readReserved(key, now)),
     ])
-    const reservedNanoUsd = reservations.reduce((sum, reservation) => sum + reservedBy(reservation, now), 0)
+    const [reservedInDay = 0] = reserved
     return [
       tokenId,
       {
-        day: { spentNanoUsd: Number(day ?? 0), reservedNanoUsd },
-        month: { spentNanoUsd: Number(month ?? 0), reservedNanoUsd },
+        day: { spentNanoUsd: Number(day ?? 0), reservedNanoUsd: reservedInDay },
+        month: { spentNanoUsd: Number(month ?? 0), reservedNanoUsd: sumOf(reserved) },
       },
     ]
   }
@@ -43,6 +63,8 @@ export const createTokenSpendingStore = (redis: Redis) => {
       new Map(await Promise.all(tokenIds.map((id) => readOne(accountId, id, now)))),
   }
 }
+
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
 
 /** @param reservation of a proxy: reserved, used, endedCost (nano-USD), expiry (ms since 1970) */
 function reservedBy(reservation: string, now: number): number {

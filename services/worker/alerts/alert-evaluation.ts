@@ -14,7 +14,7 @@ import { budgetValues } from './budget-values.ts'
 const accountsAtOnce = 4
 const accountMs = 10 * second
 
-/** A request counts in the minute in which it began: so much later, most of that minute's have ended. */
+/** A request counts in the minute in which it began. After this delay most requests of the minute have ended. */
 const delayMs = minute
 
 interface AlertEvaluationOptions {

@@ -10,7 +10,7 @@ import { closeWorker } from '../close-worker.ts'
 const refreshMs = 10 * second
 const retryMs = 5 * second
 
-/** The logs are removed once more after so long, when every worker knows of the deletion. */
+/** The logs are removed once more after this time, when every worker knows of the deletion. */
 const repeatAfterMs = 2 * minute
 
 interface DeletedAccountsOptions {

@@ -45,9 +45,9 @@ interface Waiting {
 interface BatcherOptions {
   insert(rows: readonly RequestLogRows[], deduplicationToken: string): Promise<void>
   ledger: Pick<GroupLedger, 'open' | 'awaitReplicas' | 'markStored'>
-  /** So many batches can wait at once; no other comes before one of them is stored. */
+  /** Number of batches that can wait; another one comes only after one of them is stored. */
   maxBatches: number
-  /** A group of so many bytes is full. */
+  /** A group of this many bytes is full. */
   maxBytes: number
   /** A group that is not full is stored this long after the one before, ms. */
   intervalMs(): number

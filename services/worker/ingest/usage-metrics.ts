@@ -1,9 +1,8 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 import { createUsageLabels } from './usage-labels.ts'
 import type { UsageTally } from './usage-tally.ts'
-
-const nanoUsdPerUsd = 1_000_000_000
 
 export type UsageMetrics = ReturnType<typeof createUsageMetrics>
 

@@ -24,7 +24,7 @@ const spent = (dollars: number): PeriodSpending => ({ spentNanoUsd: dollars * us
 /** Subjects of the mails after two rounds, with their row of what is spent. */
 async function mailsAt(iso: string, tokenId: string, [day, month]: [number, number]) {
   const spending = { read: async () => new Map([[tokenId, { day: spent(day), month: spent(month) }]]) }
-  for (let round = 0; round < 2; round++) await jobs.warnings(spending, () => new Date(iso)).run()
+  for (let round = 0; round < 2; round++) await jobs.warnings(spending, () => Date.parse(iso)).run()
   await jobs.delivery().run()
   return jobs.mails.splice(0).map(({ subject, text }) => [subject, /Spent.*/.exec(text!)?.[0]])
 }
@@ -60,7 +60,7 @@ test('what is read before midnight is not taken for spending of the day after', 
       return new Map([[id, { day: spent(2), month: spent(2) }]])
     },
   }
-  await jobs.warnings(spending, () => new Date(times.shift() ?? beforeMidnight + 3)).run()
+  await jobs.warnings(spending, () => times.shift() ?? beforeMidnight + 3).run()
   const mails = await sql<{ occasion: string }[]>`select occasion from outgoing_mails`
   expect(askedAt).toEqual([beforeMidnight])
   expect(mails.map(({ occasion }) => occasion)).toEqual([`${id} 2026-11-20 100`])
@@ -73,6 +73,6 @@ test('an owner without email notifications or with an unconfirmed address is not
     spentBy.set(await addToken(accountId, 'ci', { daily: usd }), { day: spent(1), month: spent(0) })
   }
   await sql`insert into preferences (account_id, email_notifications) values (${quiet}, false)`
-  await jobs.warnings({ read: async () => spentBy }, () => new Date('2026-11-20T10:00:00Z')).run()
+  await jobs.warnings({ read: async () => spentBy }, () => Date.parse('2026-11-20T10:00:00Z')).run()
   expect(await sql`select 1 from outgoing_mails`).toHaveLength(0)
 })

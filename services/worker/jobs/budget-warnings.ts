@@ -1,5 +1,6 @@
-import { budgetParts } from '#schemas/secure-tokens.ts'
+import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from '#core/period.ts'
 import { minute } from '#core/units.ts'
+import { budgetParts } from '#schemas/secure-tokens.ts'
 import type { OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { TokenBudgets, TokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import type { TokenSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
@@ -9,18 +10,13 @@ interface BudgetWarningOptions {
   budgets: TokenBudgetStore
   spending: TokenSpendingStore
   outbox: OutboxStore
-  now?: () => Date
+  now?: () => number
 }
 
 /** Tells owners once a day or month that 80 % of a token's budget is spent, and once that it is used up. Source: product.md 4.10. */
-export function budgetWarningJob({
-  budgets,
-  spending,
-  outbox,
-  now = () => new Date(),
-}: BudgetWarningOptions): ScheduledJob {
-  async function warn(token: TokenBudgets, spent: TokenSpending, today: Date): Promise<void> {
-    for (const { period, budgetNanoUsd, spentNanoUsd, key, renewsAt } of periodsOf(token, spent, today)) {
+export function budgetWarningJob({ budgets, spending, outbox, now = Date.now }: BudgetWarningOptions): ScheduledJob {
+  async function warn(token: TokenBudgets, spent: TokenSpending, at: number): Promise<void> {
+    for (const { period, budgetNanoUsd, spentNanoUsd, key, renewsAtMs } of periodsOf(token, spent, at)) {
       const percent = percentSpent(spentNanoUsd, budgetNanoUsd)
       if (!percent) continue
       const { accountId, tokenId, recipient, name, timezone } = token
@@ -28,7 +24,7 @@ export function budgetWarningJob({
       await outbox.add(accountId, {
         dedupeKey: `${tokenId} ${key} ${percent}`,
         recipient,
-        content: { ...content, budgetNanoUsd, spentNanoUsd, renewsAt: renewsAt.toISOString() },
+        content: { ...content, budgetNanoUsd, spentNanoUsd, renewsAt: new Date(renewsAtMs).toISOString() },
       })
     }
   }
@@ -41,11 +37,11 @@ export function budgetWarningJob({
         for (const [accountId, tokens] of Map.groupBy(batch, (token) => token.accountId)) {
           const tokenIds = tokens.map(({ tokenId }) => tokenId)
           // One time for both: a day must not be blamed for what the day before it spent.
-          const today = now()
-          const spentBy = await spending.read(accountId, tokenIds, today.getTime())
+          const at = now()
+          const spentBy = await spending.read(accountId, tokenIds, at)
           for (const token of tokens) {
             const spent = spentBy.get(token.tokenId)
-            if (spent) await warn(token, spent, today)
+            if (spent) await warn(token, spent, at)
           }
         }
       }
@@ -57,24 +53,22 @@ export function budgetWarningJob({
 function periodsOf(
   { dailyBudgetNanoUsd, monthlyBudgetNanoUsd }: TokenBudgets,
   { day, month }: TokenSpending,
-  at: Date,
+  at: number,
 ) {
-  const [year, monthIndex] = [at.getUTCFullYear(), at.getUTCMonth()]
-  const date = at.toISOString().slice(0, 10)
   return [
     {
       period: 'day' as const,
       budgetNanoUsd: dailyBudgetNanoUsd ?? 0,
       spentNanoUsd: day.spentNanoUsd,
-      key: date,
-      renewsAt: new Date(Date.UTC(year, monthIndex, at.getUTCDate() + 1)),
+      key: dayOf(at),
+      renewsAtMs: dayEndsAtMs(at),
     },
     {
       period: 'month' as const,
       budgetNanoUsd: monthlyBudgetNanoUsd ?? 0,
       spentNanoUsd: month.spentNanoUsd,
-      key: date.slice(0, 7),
-      renewsAt: new Date(Date.UTC(year, monthIndex + 1)),
+      key: monthOf(at),
+      renewsAtMs: monthEndsAtMs(at),
     },
   ].filter(({ budgetNanoUsd }) => budgetNanoUsd > 0)
 }

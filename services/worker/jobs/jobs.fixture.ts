@@ -51,7 +51,7 @@ export async function useTestJobs() {
       planExpiryJob(createPlanStore(sql, invalidate), outbox, true),
     report: (iso: string) =>
       usageReportJob(createUsageReportStore(sql, clickhouse.clickhouse), outbox, () => new Date(iso)),
-    warnings: (spending: TokenSpendingStore, now: () => Date) =>
+    warnings: (spending: TokenSpendingStore, now: () => number) =>
       budgetWarningJob({ budgets: createTokenBudgetStore(sql), spending, outbox, now }),
     delivery: () =>
       mailDeliveryJob({

@@ -1,3 +1,4 @@
+import { dayOf } from '#core/period.ts'
 import { day, hour } from '#core/units.ts'
 import type { LogArchive } from '#store/clickhouse/logs/log-archive.ts'
 import type { ArchivedDayStore } from '#store/postgres/archived-days.ts'
@@ -17,7 +18,7 @@ export const logArchiveJob = (options: LogArchiveOptions): ScheduledJob => ({
   everyMs: 6 * hour,
   async run() {
     const { open, archivedDays, logRetentionDays, now = Date.now } = options
-    const firstKept = new Date(now() - (logRetentionDays - 1) * day).toISOString().slice(0, 10)
+    const firstKept = dayOf(now() - (logRetentionDays - 1) * day)
     const archived = await archivedDays.list()
     const { archive, close } = await open()
     try {

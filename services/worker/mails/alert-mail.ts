@@ -6,7 +6,7 @@ import { momentOf } from './zoned-texts.ts'
 
 type AlertContent = Extract<MailContent, { kind: 'alert' }>
 
-/** A mail names so many groups; a link leads to the others. */
+/** The most groups that a mail names; a link leads to the others. */
 const groupsShown = 10
 
 const events: Record<AlertEvent, { subject: string; text: string }> = {

@@ -3,6 +3,7 @@ import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent, UsageTotals } from '#schemas/mails.ts'
 import { plans } from '#schemas/plans.ts'
 import { product } from '#schemas/product.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 import { alertMail } from './alert-mail.ts'
 import type { Block, CreateLink, Mail } from './mail.ts'
 import { momentOf, zoned } from './zoned-texts.ts'
@@ -224,4 +225,4 @@ const cost = ({ requests, unpricedRequests, costNanoUsd }: Omit<UsageTotals, 'su
   requests > 0 && unpricedRequests === requests ? '–' : usd(costNanoUsd)
 
 /** US dollars with four decimals, as on the analytics screen. */
-const usd = (nano: number): string => `$${(nano / 1e9).toFixed(4)}`
+const usd = (nano: number): string => `$${(nano / nanoUsdPerUsd).toFixed(4)}`

@@ -15,7 +15,7 @@ const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * 
 const atOnce = 64
 const perAccount = 4
 
-/** While deliveries are under way, this often others are claimed. */
+/** How often others are claimed while deliveries are in progress. */
 const claimEveryMs = second
 
 interface WebhookDeliveryOptions {
@@ -40,7 +40,7 @@ export function webhookDeliveryJob({
     labelNames: ['outcome'],
     registers: [metrics],
   })
-  /** What is under way, by webhook. */
+  /** Deliveries in progress, by webhook. */
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
   let isRunning = false
 

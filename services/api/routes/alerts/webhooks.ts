@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { rejectField, requireFound } from '#core/problem.ts'
-import type { ResolveName } from '#core/resolver.ts'
+import { requireFound } from '#core/problem.ts'
 import { CreateWebhook, NewWebhook, Webhook, WebhookDelivery } from '#schemas/webhooks.ts'
-import { type AddressGuard, isForbiddenHost } from '#shared/address-guard.ts'
 import type { Vault } from '#shared/vault.ts'
 import { webhookContext, type WebhookStore } from '#store/postgres/alerts/webhooks.ts'
 import { toDelivery, toWebhook } from '../../alerts/alert-view.ts'
-import type { IsOwnAddress } from '../../credentials/own-address.ts'
+import type { UrlCheck } from '../../credentials/url-check.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 import { auditSourceOf } from '../../sign-in/client-address.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
@@ -18,15 +16,13 @@ import { IdParams } from '../id-params.ts'
 interface WebhookRouteOptions {
   webhooks: WebhookStore
   vault: Vault
-  isAllowed: AddressGuard
-  resolve: ResolveName
-  isOwnAddress: IsOwnAddress
+  urls: UrlCheck
   throttle: Throttle
 }
 
 /** Source: product.md 13.6. */
 export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, options) => {
-  const { webhooks, vault, isAllowed, resolve, isOwnAddress, throttle } = options
+  const { webhooks, vault, urls, throttle } = options
 
   app.get(
     '/api/webhooks',
@@ -43,12 +39,14 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
     { schema: { summary: 'Add a webhook', body: CreateWebhook, response: { 201: NewWebhook } } },
     async (request, reply) => {
       const { user, body } = request
-      const url = new URL(body.url)
       await throttle.count('configSave', user.id)
-      if (await isForbiddenHost(url.hostname, isAllowed, (name) => resolve(user.id, name))) {
-        throw rejectField('url', 'URL must not lead to a private or reserved address')
-      }
-      if (isOwnAddress(url, request)) throw rejectField('url', 'URL must not lead to this gateway itself')
+      await urls.check(request, {
+        accountId: user.id,
+        url: new URL(body.url),
+        field: 'url',
+        label: 'URL',
+        ownMessage: 'URL must not lead to this gateway itself',
+      })
       const id = uuidv7()
       const secret = `whsec_${randomBytes(32).toString('base64')}`
       const sealedSecret = vault.seal(secret, webhookContext(user.id, id))

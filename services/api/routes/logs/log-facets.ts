@@ -11,7 +11,7 @@ interface LogFacetRouteOptions {
   preferences: Pick<PreferencesStore, 'get'>
 }
 
-/** What the matching logs are made of. Source: product.md 8.16. */
+/** Values and counts of the matching logs. Source: product.md 8.16. */
 export const logFacetRoutes = signedInRoutes<LogFacetRouteOptions>(async (app, { histogram, values, preferences }) => {
   app.get(
     '/api/logs/histogram',

@@ -14,13 +14,14 @@ import { Problem, requireFound } from '#core/problem.ts'
 import type { OrderRow } from '#store/postgres/orders.ts'
 import { isInGrace } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
-import type { QuotaUsageStore } from '#store/redis/quota-usage.ts'
+import type { QuotaUsage, QuotaUsageStore } from '#store/redis/quota-usage.ts'
 import type { Billing } from '../../payments/billing.ts'
 import { priceOf } from '../../payments/money.ts'
 import { auditSourceOf } from '../../sign-in/client-address.ts'
 import { toPayment } from '../../payments/payment.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
+import { whileAway } from '../../while-away.ts'
 
 interface BillingRouteOptions extends Billing {
   usage: Pick<UsageStore, 'counted'>
@@ -53,10 +54,12 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       const [subscription, logged, enforced] = await Promise.all([
         subscriptions.get(user.id),
         usage.counted(user.id),
-        quotaUsage.read(user.id).catch((error: unknown) => {
-          log.warn({ err: error }, 'the usage of the plan is counted from the logs')
-          return undefined
-        }),
+        whileAway<QuotaUsage | undefined>(
+          quotaUsage.read(user.id),
+          undefined,
+          log,
+          'the usage of the plan is counted from the logs',
+        ),
       ])
       const { plan, planUntil, paymentMethod } = subscription
       const { limits } = options.plans[plan]

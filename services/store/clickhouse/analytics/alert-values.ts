@@ -1,4 +1,5 @@
 import type { AlertMeasure } from '#schemas/alerts.ts'
+import { nanoUsdPerUsd } from '#core/units.ts'
 import { bucketMs, type Histogram, percentile } from './histogram.ts'
 
 /** Sums of one group over a time. */
@@ -18,7 +19,7 @@ export function alertValue(measure: AlertMeasure, sums: Omit<AlertSums, 'groupVa
   const { requests, failures, costNanoUsd, unpricedRequests, times = {} } = sums
   if (measure === 'requests') return requests
   if (measure === 'p95') return percentile(times, 0.95)
-  if (measure === 'cost') return requests > 0 && unpricedRequests === requests ? null : costNanoUsd / 1e9
+  if (measure === 'cost') return requests > 0 && unpricedRequests === requests ? null : costNanoUsd / nanoUsdPerUsd
   return requests > 0 ? (100 * failures) / requests : null
 }
 

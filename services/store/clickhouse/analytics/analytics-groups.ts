@@ -2,7 +2,6 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { AnalyticsStep, GroupBy } from '#schemas/analytics.ts'
 import {
   hasFilters,
-  maxSeconds,
   needsRows,
   piecesOf,
   rowBucket,
@@ -11,7 +10,7 @@ import {
   timedLevel,
   timeKey,
 } from './analytics-source.ts'
-import { selectRows } from '../clickhouse-rows.ts'
+import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
 import { type RollupLevel, usageLevels } from '../range-pieces.ts'
 import { type Query, selectPieces } from '../select-pieces.ts'
 import { addSums, sumsOfBucket, sumsOfRow, type UsageSums } from '../usage-sums.ts'

@@ -3,7 +3,6 @@ import type { AnalyticsStep } from '#schemas/analytics.ts'
 import {
   comparedPieces,
   hasFilters,
-  maxSeconds,
   needsRows,
   piecesOf,
   rowBucket,
@@ -12,7 +11,7 @@ import {
   timedLevel,
   timeKey,
 } from './analytics-source.ts'
-import { selectRows } from '../clickhouse-rows.ts'
+import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
 import type { Histogram } from './histogram.ts'
 import { quarter, usageLevels } from '../range-pieces.ts'
 import { type Query, selectPieces } from '../select-pieces.ts'

@@ -1,6 +1,7 @@
 import { minute } from '#core/units.ts'
 import type { AnalyticsStep } from '#schemas/analytics.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
+import { noId } from '#schemas/log-names.ts'
 import { filterConditions, rowConditions } from '../logs/log-filters.ts'
 import { quarter, rangePieces, type RollupLevel } from '../range-pieces.ts'
 import type { Piece } from '../select-pieces.ts'
@@ -18,8 +19,6 @@ export interface Source {
   /** Minute rollups are read, which serve short and recent ranges. */
   isFine: boolean
 }
-
-export const maxSeconds = 5
 
 /** Filters on columns that only rows have. */
 export const needsRows = ({ filters }: Pick<Source, 'filters'>): boolean => rowConditions(filters).sql.length > 0
@@ -70,3 +69,6 @@ export const rowBucket = `toDateTime(created_at, 'UTC')`
 
 /** Key of a response time in histograms. */
 export const timeKey = (column: string): string => `toUInt16(round(log(greatest(${column}, 1)) / log(1.1)))`
+
+/** @param value of a group; requests without a token or key have an id of zeros */
+export const orNull = (value = ''): string | null => (value === '' || value === noId ? null : value)

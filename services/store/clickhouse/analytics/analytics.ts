@@ -9,11 +9,10 @@ import type {
   GroupBy,
   GroupMeasures,
 } from '#schemas/analytics.ts'
-import { noId } from '#schemas/log-names.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { chartedGroups, createGroupQueries, type GroupSums, type GroupTimes } from './analytics-groups.ts'
 import { createAnalyticsQueries, type PartRow } from './analytics-queries.ts'
-import { needsRows, type Source } from './analytics-source.ts'
+import { needsRows, orNull, type Source } from './analytics-source.ts'
 import { byCalendar, type SpanRow, toMeasures, toTotals } from './analytics-sums.ts'
 import { bandEnd, bucketMs, type Histogram, percentile, toBands } from './histogram.ts'
 import { countableRange, keptFrom, quarter } from '../range-pieces.ts'
@@ -67,7 +66,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
   /** The oldest time with all its requests, ms since 1970. */
   const availableFrom = (isOfRows: boolean) => keptFrom(now(), isOfRows ? logRetentionDays : rollupRetentionDays)
 
-  /** What is no longer stored is left out; where only rollups are left, the range is one of whole buckets. */
+  /** Cuts the range to the data that is still stored, and to whole buckets where only rollups are left. */
   function sourceOf(accountId: string, range: AnalyticsRange, isOfRows: boolean): Source {
     const start = Math.max(range.from, Math.min(availableFrom(isOfRows), range.to - 1))
     const { from, to } = countableRange(start, range.to, availableFrom(true))
@@ -177,8 +176,6 @@ function stepFor({ from, to, isFine }: Source): AnalyticsStep {
   const usable = keysOf(steps).filter((name) => isFine || steps[name] >= quarter)
   return usable.find((name) => (to - from) / steps[name] <= maxPoints) ?? '1d'
 }
-
-const orNull = (value = '') => (value === '' || value === noId ? null : value)
 
 const toPart = (row: PartRow, times: Histogram = {}): AnalyticsPart => ({
   value: orNull(row.value),

@@ -8,7 +8,7 @@ export interface Compared {
   squares: number
 }
 
-/** Those with one value of a dimension. */
+/** The requests with one value of a dimension. */
 export type Candidate = Compared & Pick<Change, 'dimension' | 'tag' | 'value'>
 
 interface Comparison {
@@ -69,7 +69,7 @@ export function rankChanges(
   return { expected: whole.expected, changes }
 }
 
-/** What the time before lets expect of a value, and the standard deviation of the difference. */
+/** The amount that the period before suggests, and the standard deviation of the difference to it. */
 function assess({ now, before, squares }: Compared, all: Compared, isEffect: boolean, { measure, scale }: Comparison) {
   const isRate = measure === 'errors' || measure === 'slow'
   const unit = unitOf({ now, before, squares }) || unitOf(all)

@@ -1,9 +1,9 @@
 import { keysOf } from '#core/records.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { ChangeDimension, ChangeMeasure, Changes, ChangesQuery } from '#schemas/analytics-changes.ts'
-import { noId } from '#schemas/log-names.ts'
+import { orNull } from './analytics-source.ts'
 import { type Candidate, type Compared, rankChanges } from './change-ranking.ts'
-import { selectRow, selectRows } from '../clickhouse-rows.ts'
+import { maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
 import { filterConditions } from '../logs/log-filters.ts'
 import { whereWithin } from '../select-pieces.ts'
 
@@ -16,8 +16,6 @@ const tagValuesCompared = 5_000
 
 /** Has a value of its own in almost every request, so it explains nothing. */
 const traceTag = 'trace'
-
-const maxSeconds = 5
 
 /** ms since 1970; `to` is exclusive. The time before ends at `from`. */
 interface ComparedRange {
@@ -86,7 +84,6 @@ export const createChangeStore = (clickhouse: ClickHouseClient) => {
 }
 
 const iso = (at: number) => new Date(at).toISOString()
-const orNull = (value: string) => (value === '' || value === noId ? null : value)
 
 const toCompared = (row: SumsRow): Compared => ({
   now: { requests: row.requestsNow, amount: row.amountNow },
@@ -98,7 +95,7 @@ const nothing: Compared = { now: none, before: none, squares: 0 }
 
 const isNow = '(created_at >= fromUnixTimestamp64Milli({start: Int64}))'
 
-/** What a row adds to each measure. */
+/** SQL for the amount that a row adds to each measure. */
 const amounts: Record<ChangeMeasure, string> = {
   requests: 'request_count',
   errors: 'if(status = 0 OR status >= 400, request_count, 0)',

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { type ErrorGroup, type ErrorGroups, errorIntervals } from '#schemas/analytics-errors.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
-import { selectRows } from '../clickhouse-rows.ts'
+import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
 import { filterConditions } from '../logs/log-filters.ts'
 import { whereWithin } from '../select-pieces.ts'
 import { comparedMessage, messagePattern } from './message-pattern.ts'
@@ -10,8 +10,6 @@ const groupsShown = 50
 
 /** Bounds the memory of a query whose messages are all different. */
 const maxMessages = 200_000
-
-const maxSeconds = 5
 
 /** ms since 1970; `to` is exclusive. */
 interface ErrorRange {

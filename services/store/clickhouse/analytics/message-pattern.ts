@@ -1,4 +1,6 @@
-/** What differs between messages of the same cause, in the order of replacement. RE2, without lookaround or backslashes. */
+import { textLiteral } from '../sql-literals.ts'
+
+/** Parts that differ between messages of one cause, in order of replacement. RE2 without lookaround or backslashes. */
 const variableParts = [
   ['https?://[^[:space:]]+', '<…>'],
   ['"[^"]{1,200}"|`[^`]{1,200}`', '<…>'],
@@ -20,5 +22,3 @@ export const messagePattern = (message: string): string =>
     (sql, [pattern, replacement]) => `replaceRegexpAll(${sql}, ${textLiteral(pattern)}, ${textLiteral(replacement)})`,
     message,
   )
-
-const textLiteral = (text: string) => `'${text.replaceAll("'", "''")}'`

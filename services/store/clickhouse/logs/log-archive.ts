@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import { textLiteral } from '../sql-literals.ts'
 import { selectRows } from '../clickhouse-rows.ts'
 
 export type LogArchive = ReturnType<typeof createLogArchive>
@@ -32,10 +33,8 @@ export const createLogArchive = (clickhouse: ClickHouseClient, url: string) => (
 function targetOf(url: string, name: string): string {
   const { protocol, username, password, origin, pathname } = new URL(url)
   const path = `${pathname.replace(/\/$/, '')}/${name}`
-  if (protocol === 'file:') return `file(${quote(decodeURIComponent(path))}, 'Parquet')`
+  if (protocol === 'file:') return `file(${textLiteral(decodeURIComponent(path))}, 'Parquet')`
   // Without them the store lets everybody write, or ClickHouse has credentials of its own.
-  const credentials = username ? [username, password].map((part) => quote(decodeURIComponent(part))) : []
-  return `s3(${[quote(origin + path), ...credentials, quote('Parquet')].join(', ')})`
+  const credentials = username ? [username, password].map((part) => textLiteral(decodeURIComponent(part))) : []
+  return `s3(${[textLiteral(origin + path), ...credentials, textLiteral('Parquet')].join(', ')})`
 }
-
-const quote = (text: string) => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`

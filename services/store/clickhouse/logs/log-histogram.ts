@@ -1,13 +1,11 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { LogHistogram } from '#schemas/log-histogram.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
-import { selectRow, selectRows } from '../clickhouse-rows.ts'
+import { maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
 import { histogramSteps } from './histogram-steps.ts'
 import type { FindMatches, LogTable } from './log-matches.ts'
 import { quarter } from '../range-pieces.ts'
 import { selectPieces } from '../select-pieces.ts'
-
-const maxSeconds = 5
 
 export type LogHistogramStore = ReturnType<typeof createLogHistogramStore>
 

@@ -23,7 +23,7 @@ export interface LogMatches {
   rows: readonly LogPiece[]
   /** For counts: from rollups where the filters allow it. */
   requests: readonly LogPiece[]
-  /** The same in steps of a quarter hour at most. */
+  /** In steps of a quarter hour at most. */
   overTime: readonly LogPiece[]
 }
 

@@ -2,14 +2,12 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { noId } from '#schemas/log-names.ts'
 import type { LogValueField, LogValues } from '#schemas/log-values.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
-import { selectRows } from '../clickhouse-rows.ts'
+import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
 import type { FindMatches, LogPiece, LogTable } from './log-matches.ts'
 import { selectPieces } from '../select-pieces.ts'
 
 const valuesShown = 50
 const tagKeysShown = 16
-
-const maxSeconds = 5
 
 /** Columns of both rows and rollups. */
 const sharedColumns: Partial<Record<LogValueField, string>> = {

@@ -7,7 +7,7 @@ import {
   type RequestLogQuery,
   RequestLogSummary,
 } from '#schemas/request-logs.ts'
-import { insertLines, selectRow, selectRows } from '../clickhouse-rows.ts'
+import { insertLines, maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
 import { filterConditions, hasSearch } from './log-filters.ts'
 import {
   createLogMatches,
@@ -24,8 +24,6 @@ import { detailsColumns, logColumns, type RequestLogRows, selectFields } from '.
 
 /** Matches of a search are counted up to this limit, instead of reading the whole history. */
 const countedMatches = 10_000
-
-const maxSeconds = 5
 
 /** Requests that took longer do not appear in the live tail. */
 const tailReach = hour

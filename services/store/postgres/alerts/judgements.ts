@@ -4,7 +4,7 @@ import type { AlertEvent, AlertMessage } from '#schemas/alert-message.ts'
 import type { JudgedGroup, Judgement } from '#shared/alerts/judge-alert.ts'
 import { readCredentialNames } from '../credentials/credential-names.ts'
 import { insertMail } from '../mails/outbox.ts'
-import { readerOf } from '../mails/owner-mails.ts'
+import { readerOf } from '../mails/mail-readers.ts'
 import { alertColumns, type AlertRow, changesPerAlert } from './alerts.ts'
 import { insertDeliveries } from './webhook-deliveries.ts'
 

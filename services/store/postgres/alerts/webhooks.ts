@@ -55,7 +55,7 @@ export const createWebhookStore = (sql: Sql) => ({
       ),
     ),
 
-  /** What waits for it is deleted with it. */
+  /** Also deletes the messages that wait for it. */
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     sql.begin((tx) => webhooks.remove(tx, accountId, id, by)),
 

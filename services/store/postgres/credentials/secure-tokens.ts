@@ -6,7 +6,7 @@ import { accountList } from '../account-list.ts'
 import { type AuditSource, recordAudit } from '../audit.ts'
 import { changeAccount } from '../change-account.ts'
 
-/** What the proxy knows of a token; `null`: no restriction. */
+/** The restrictions of a token that the proxy enforces; `null`: none. */
 export interface TokenRestrictions {
   models: string[] | null
   allowedAddresses: string[] | null

@@ -1,5 +1,5 @@
 import type { Sql } from '#core/stores/postgres.ts'
-import type { MailReader } from '../mails/owner-mails.ts'
+import { type MailReader, readerColumns } from '../mails/mail-readers.ts'
 
 export interface TokenBudget {
   tokenId: string
@@ -7,7 +7,7 @@ export interface TokenBudget {
   monthlyBudgetNanoUsd: number | null
 }
 
-export interface TokenBudgets extends Omit<MailReader, 'isConfirmed'>, TokenBudget {
+export interface TokenBudgets extends MailReader, TokenBudget {
   accountId: string
   token: string
 }
@@ -20,8 +20,7 @@ export const createTokenBudgetStore = (sql: Sql) => ({
     sql<TokenBudgets[]>`
       select t.account_id as "accountId", t.id as "tokenId", t.name as token,
         t.daily_budget_nano_usd::float8 as "dailyBudgetNanoUsd",
-        t.monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", a.email as recipient,
-        coalesce(a.first_name, a.username) as name, coalesce(p.timezone, 'UTC') as timezone
+        t.monthly_budget_nano_usd::float8 as "monthlyBudgetNanoUsd", ${readerColumns(sql)}
       from secure_tokens t join accounts a on a.id = t.account_id left join preferences p on p.account_id = a.id
       where (t.daily_budget_nano_usd > 0 or t.monthly_budget_nano_usd > 0) and a.disabled_at is null
         and a.email_confirmed_at is not null and coalesce(p.email_notifications, true)

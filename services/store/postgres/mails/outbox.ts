@@ -5,7 +5,7 @@ import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent } from '#schemas/mails.ts'
 import type { AuditEntryRow } from '../audit.ts'
 import { foldName } from '../fold-name.ts'
-import type { MailReader } from './owner-mails.ts'
+import { type MailReader, readerColumns } from './mail-readers.ts'
 import { firstRow } from '../require-row.ts'
 
 interface NewMail {
@@ -23,7 +23,7 @@ export interface DueMail extends Omit<NewMail, 'dedupeKey'> {
 
 export type NoticeKind = 'security-alert' | 'account-activity' | 'confirm-email' | 'reset-password'
 
-interface UnnotifiedEntry extends Omit<AuditEntryRow, 'userAgent'>, Omit<MailReader, 'isConfirmed'> {
+interface UnnotifiedEntry extends Omit<AuditEntryRow, 'userAgent'>, MailReader {
   accountId: string
   securityAlerts: boolean
   emailNotifications: boolean
@@ -55,8 +55,7 @@ export const createOutboxStore = (sql: Sql) => ({
     sql.begin(async (tx) => {
       const entries = await tx<UnnotifiedEntry[]>`
         select e.id, e.account_id as "accountId", e.action, e.subject, e.client_address as "clientAddress",
-          e.created_at as "createdAt", a.email as recipient, coalesce(a.first_name, a.username) as name,
-          coalesce(p.timezone, 'UTC') as timezone, coalesce(p.security_alerts, true) as "securityAlerts",
+          e.created_at as "createdAt", ${readerColumns(sql)}, coalesce(p.security_alerts, true) as "securityAlerts",
           coalesce(p.email_notifications, true) as "emailNotifications",
           a.email_confirmed_at is not null as "isEmailConfirmed"
         from audit_entries e join accounts a on a.id = e.account_id left join preferences p on p.account_id = a.id

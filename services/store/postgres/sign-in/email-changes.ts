@@ -7,7 +7,7 @@ import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import { redeemLink, revokeLinks } from './one-time-links.ts'
 import { insertMail } from '#store/postgres/mails/outbox.ts'
-import type { MailReader } from '#store/postgres/mails/owner-mails.ts'
+import type { AccountOwner } from '#store/postgres/mails/mail-readers.ts'
 
 export type EmailChangeStore = ReturnType<typeof createEmailChangeStore>
 
@@ -42,7 +42,7 @@ export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
 export async function notifyOfEmailChange(
   tx: Transaction,
   accountId: string,
-  { recipient, isConfirmed, ...reader }: MailReader,
+  { recipient, isConfirmed, ...reader }: AccountOwner,
   newEmail: string,
   { clientAddress }: AuditSource,
 ): Promise<void> {

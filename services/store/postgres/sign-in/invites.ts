@@ -1,7 +1,8 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Problem } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
+import { hashToken } from '#shared/secure-token.ts'
 
 export type InviteStore = ReturnType<typeof createInviteStore>
 
@@ -11,7 +12,7 @@ export const createInviteStore = (sql: Sql) => ({
     const code = randomBytes(15).toString('base64url')
     await sql`
       insert into invites (code_hash, email_key, expires_at)
-      values (${hashOf(code)}, ${email === undefined ? null : foldName(email)},
+      values (${hashToken(code)}, ${email === undefined ? null : foldName(email)},
         now() + ${validDays} * interval '1 day')`
     return code
   },
@@ -24,12 +25,10 @@ export const createInviteStore = (sql: Sql) => ({
 export async function takeInvite(tx: Transaction, code: string, accountId: string, email: string): Promise<void> {
   const taken = await tx`
     update invites set used_at = now(), used_by = ${accountId}
-    where code_hash = ${hashOf(code)} and used_at is null and expires_at > now()
+    where code_hash = ${hashToken(code)} and used_at is null and expires_at > now()
       and (email_key is null or email_key = ${foldName(email)})`
   if (taken.count === 0) {
     const message = 'This invite code is not valid, was used before or is for another email address'
     throw new Problem('invite-invalid', { errors: [{ field: 'inviteCode', message }] })
   }
 }
-
-const hashOf = (code: string): Buffer => hash('sha256', code, 'buffer')

@@ -1,6 +1,6 @@
 import type { User } from '#schemas/account.ts'
 
-/** Whom a request acts for, and by what right. */
+/** The account that a request acts for, and its permissions. */
 export interface SignedIn {
   user: User
   /** The session or management key, for its account's store. */

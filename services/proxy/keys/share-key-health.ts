@@ -3,15 +3,24 @@ import { CircuitBreaker } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/redis/redis.ts'
 import { second } from '#core/units.ts'
 import { createKeyStateStore, ObservedLimits } from '#store/redis/key-states.ts'
-import type { KeyHealth } from './key-health.ts'
+import { Cooldown, KeyHealth } from './key-health.ts'
 
-const channel = 'sallyport:key-limits'
+const cooldownChannel = 'sallyport:key-rests'
+const limitChannel = 'sallyport:key-limits'
 const shareMs = 2 * second
 
 const SharedLimits = z.array(z.object({ accountId: z.string(), keyId: z.string(), limits: ObservedLimits }))
 
-/** Tells other proxies and the API what this process knows about keys, away from the requests. @returns how to stop */
-export function shareKeyStates(health: KeyHealth, redis: Redis, subscriber: Redis): () => Promise<void> {
+interface SharedKeyHealth {
+  health: KeyHealth
+  stop(): Promise<void>
+}
+
+/** Shares the state of keys with the other proxies and the API. Requests do not wait for it. */
+export function shareKeyHealth(redis: Redis, subscriber: Redis): SharedKeyHealth {
+  const health = new KeyHealth((cooldown) => {
+    void redis.publish(cooldownChannel, JSON.stringify(cooldown)).catch(() => undefined)
+  })
   const states = createKeyStateStore(redis)
   const breaker = new CircuitBreaker()
 
@@ -25,26 +34,30 @@ export function shareKeyStates(health: KeyHealth, redis: Redis, subscriber: Redi
     ]
     if (changes.length === 0) return
     try {
-      if (spread.length > 0) await redis.publish(channel, JSON.stringify(spread))
+      if (spread.length > 0) await redis.publish(limitChannel, JSON.stringify(spread))
       await states.save(changes)
     } catch {
       breaker.open()
     }
   }
 
-  subscriber.on('message', (from, message) => {
-    if (from !== channel) return
+  subscriber.on('message', (channel, message) => {
     try {
+      if (channel === cooldownChannel) health.learn(Cooldown.parse(JSON.parse(message)))
+      if (channel !== limitChannel) return
       for (const change of SharedLimits.parse(JSON.parse(message))) health.limits.learn(change)
     } catch {
       // A proxy of another version may use another format.
     }
   })
   // ioredis retries it until the connection is closed.
-  subscriber.subscribe(channel).catch(() => undefined)
+  subscriber.subscribe(cooldownChannel, limitChannel).catch(() => undefined)
   const timer = setInterval(() => void share(), shareMs).unref()
-  return async () => {
-    clearInterval(timer)
-    await share()
+  return {
+    health,
+    async stop() {
+      clearInterval(timer)
+      await share()
+    },
   }
 }

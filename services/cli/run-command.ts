@@ -1,13 +1,13 @@
-import type { Command } from 'commander'
 import { describeFailure } from '#core/describe-failure.ts'
 
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-export async function runCommandLine(program: Command): Promise<void> {
+/** Runs a command. What fails is printed, and is the exit code 1. */
+export async function runCommand(run: () => Promise<unknown>): Promise<void> {
   try {
-    await program.parseAsync()
+    await run()
   } catch (error) {
     console.error(error instanceof CommandError ? error.message : describeFailure(error))
     process.exitCode = 1

@@ -1,0 +1,52 @@
+import { Command } from 'commander'
+import type { DeadLetter } from '#schemas/pipeline.ts'
+import type { DeadLetters } from '#store/redis/dead-letters.ts'
+import { formatTable } from './table.ts'
+
+export type DeadLetterCommand = (letters: DeadLetters) => Promise<void>
+
+const actions = [
+  ['show', 'get', 'their events, and what is wrong with each'],
+  ['replay', 'requeue', 'send them through the pipeline again'],
+  ['drop', 'drop', 'give them up for good'],
+] as const
+
+/** @param run connects to the queue for a command; `--help` needs no connection */
+export function createDeadLetterCommandLine(run: (command: DeadLetterCommand) => Promise<void>): Command {
+  const program = new Command('npm run dead-letters --')
+    .description('Look after what could not be stored.')
+    .showHelpAfterError()
+  program
+    .command('list')
+    .description('what could not be stored, oldest first')
+    .action(() =>
+      run(async (letters) => console.log(formatTable((await letters.list({ offset: 0, limit: 1_000 })).map(toRow)))),
+    )
+  for (const [name, act, description] of actions) {
+    program
+      .command(name)
+      .argument('<id...>')
+      .description(description)
+      .action((ids: string[]) =>
+        run(async (letters) => {
+          for (const id of ids) {
+            const letter = await letters[act](id)
+            if (letter) console.log(letter === true ? `${id}: done` : JSON.stringify(letter, null, 2))
+            else {
+              console.error(`There is no dead letter ${id}.`)
+              process.exitCode = 1
+            }
+          }
+        }),
+      )
+  }
+  return program
+}
+
+const toRow = ({ id, kind, events, failedAt, reason }: DeadLetter) => ({
+  ID: id,
+  'FAILED AT': failedAt,
+  KIND: kind,
+  EVENTS: String(events),
+  REASON: reason,
+})

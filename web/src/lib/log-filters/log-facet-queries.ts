@@ -3,6 +3,7 @@ import { LogHistogram } from '#schemas/log-histogram.ts'
 import { type LogValueField, LogValues } from '#schemas/log-values.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
+import { areUsable } from './filter-errors.ts'
 import { filterParams } from './log-params.ts'
 import type { LogSearch } from './log-search.ts'
 
@@ -30,6 +31,7 @@ export function valuesQuery(search: LogSearch, fields: readonly LogValueField[])
   const query = params.toString()
   return queryOptions({
     queryKey: [valuesPath, query],
+    enabled: areUsable(search),
     queryFn: ({ signal }) => fetchJson(LogValues, 'GET', `${valuesPath}?${query}`, { signal }),
     placeholderData: keepPreviousData,
     gcTime: 15_000,

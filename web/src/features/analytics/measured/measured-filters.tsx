@@ -3,17 +3,18 @@ import { useState } from 'react'
 import type { GroupBy } from '#schemas/analytics.ts'
 import { groupings } from '#schemas/log-names.ts'
 import { ActiveFilters } from '#web/lib/log-filters/active-filters.tsx'
-import { invalidFilters } from '#web/lib/log-filters/filter-errors.ts'
+import type { FilterErrors } from '#web/lib/log-filters/filter-errors.ts'
 import type { LogFilters } from '#web/lib/log-filters/log-search.ts'
 import { MoreFilters } from '#web/lib/log-filters/more-filters.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { type AnalyticsSearch, measuredFilters, otherFilterNames } from '../analytics-search.ts'
+import { type AnalyticsSearch, otherFilterNames } from '../analytics-search.ts'
 import { groupLabels, isTag } from './group-values.ts'
 
 type MeasuredFiltersProps = {
   search: AnalyticsSearch
+  errors: FilterErrors
   onChange: (change: Partial<AnalyticsSearch>) => void
 }
 
@@ -26,10 +27,10 @@ const options = [
 const tagKey = /^[\w.-]{1,64}$/
 
 /** The filters of Request Logs, and what the numbers are grouped by. */
-export function MeasuredFilters({ search, onChange }: MeasuredFiltersProps) {
-  const [isOpen, setOpen] = useState(false)
+export function MeasuredFilters({ search, errors, onChange }: MeasuredFiltersProps) {
+  const [isChosenOpen, setOpen] = useState(false)
+  const isOpen = isChosenOpen || Object.keys(errors).length > 0
   const { groupBy } = search
-  const errors = invalidFilters(measuredFilters(search))
   const changeFilters = ({ range: _range, ...change }: LogFilters) => onChange(change)
   const key = groupBy && isTag(groupBy) ? groupBy.slice(4) : undefined
 

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { formatTime } from '#web/lib/text/format.ts'
+import { invalidFilters } from '#web/lib/log-filters/filter-errors.ts'
 import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -31,10 +34,19 @@ type MeasuredViewProps = {
 
 /** Exact numbers over every request that the filters match. */
 export function MeasuredView(props: MeasuredViewProps) {
+  const errors = invalidFilters(measuredFilters(props.search))
   return (
     <div className="flex flex-col gap-6">
-      <MeasuredFilters search={props.search} onChange={props.onChange} />
-      <MeasuredNumbers {...props} />
+      <MeasuredFilters search={props.search} errors={errors} onChange={props.onChange} />
+      {Object.keys(errors).length > 0 ? (
+        <Panel>
+          <EmptyState icon={ListFilter} title="These filters can’t be used">
+            Correct the marked filters to see the numbers.
+          </EmptyState>
+        </Panel>
+      ) : (
+        <MeasuredNumbers {...props} />
+      )}
     </div>
   )
 }

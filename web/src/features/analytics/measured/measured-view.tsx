@@ -3,6 +3,8 @@ import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { formatTime } from '#web/lib/text/format.ts'
 import { invalidFilters } from '#web/lib/log-filters/filter-errors.ts'
+import { useValuesPanel, ValuesLayout } from '#web/lib/log-filters/values/values-layout.tsx'
+import { ValuesPanel } from '#web/lib/log-filters/values/values-panel.tsx'
 import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -34,19 +36,32 @@ type MeasuredViewProps = {
 
 /** Exact numbers over every request that the filters match. */
 export function MeasuredView(props: MeasuredViewProps) {
-  const errors = invalidFilters(measuredFilters(props.search))
+  const panel = useValuesPanel('analytics')
+  const filters = measuredFilters(props.search)
+  const errors = invalidFilters(filters)
   return (
     <div className="flex flex-col gap-6">
-      <MeasuredFilters search={props.search} errors={errors} onChange={props.onChange} />
-      {Object.keys(errors).length > 0 ? (
-        <Panel>
-          <EmptyState icon={ListFilter} title="These filters can’t be used">
-            Correct the marked filters to see the numbers.
-          </EmptyState>
-        </Panel>
-      ) : (
-        <MeasuredNumbers {...props} />
-      )}
+      <MeasuredFilters
+        search={props.search}
+        errors={errors}
+        onChange={props.onChange}
+        areValuesOpen={panel.isOpen}
+        onValuesOpenChange={panel.setOpen}
+      />
+      <ValuesLayout
+        panel={panel}
+        values={<ValuesPanel search={filters} onChange={({ range: _range, ...next }) => props.onChange(next)} />}
+      >
+        {Object.keys(errors).length > 0 ? (
+          <Panel>
+            <EmptyState icon={ListFilter} title="These filters can’t be used">
+              Correct the marked filters to see the numbers.
+            </EmptyState>
+          </Panel>
+        ) : (
+          <MeasuredNumbers {...props} />
+        )}
+      </ValuesLayout>
     </div>
   )
 }

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import type { LogValues } from '#schemas/log-values.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { chosenValues, type ValueField } from '#web/lib/log-filters/filter-values.ts'
-import { areUsable } from '#web/lib/log-filters/filter-errors.ts'
-import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
-import { valuesQuery } from '#web/lib/log-filters/log-facet-queries.ts'
+import { areUsable } from '../filter-errors.ts'
+import { chosenValues, type ValueField } from '../filter-values.ts'
+import { valuesQuery } from '../log-facet-queries.ts'
+import type { LogFilters, LogSearch } from '../log-search.ts'
 import { rollupFields, rowFields } from './value-fields.ts'
 import { ValueList, ValueSection } from './value-section.tsx'
 
-type ValuesPanelProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
+type ValuesPanelProps = { search: LogSearch; onChange: (change: LogFilters) => void }
 
 /** The fields of the matching requests, with their values and how many requests have each. */
 export function ValuesPanel({ search, onChange }: ValuesPanelProps) {

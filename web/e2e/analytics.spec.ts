@@ -213,6 +213,29 @@ test('measured, filtered: chips as in Request Logs, kept in the address and in l
   await see(page, 'Part of this link could not be read')
 })
 
+test('measured, a value chosen in the panel, a search, a total: all lead to the same requests', async ({ page }) => {
+  await openPage(page, '/analytics?view=measured')
+  await page.getByRole('button', { name: 'Values' }).click()
+  await page.getByRole('region', { name: 'Status' }).getByRole('checkbox', { name: '200' }).check()
+  await expect(page).toHaveURL(/statusCode=200/)
+  await page.getByLabel('Search requests').fill('chat')
+  await expect(page).toHaveURL(/search=chat/)
+  const total = page.getByRole('region', { name: 'Totals' }).getByRole('link').first()
+  const requests = await total.textContent()
+  await total.press('Enter')
+  await see(page, 'Request History', `${requests} requests found`)
+  await expectSearch(page, { search: 'chat', statusCode: '200' })
+})
+
+test('measured, the key of a tag: what is none is said at the field, and not asked for', async ({ page }) => {
+  await openPage(page, '/analytics?view=measured&groupBy=tag%3Afeature')
+  await page.getByLabel('Key of the tag').fill('two words')
+  await see(page, 'Letters, digits, _, . and - only')
+  await expect(page).toHaveURL(/groupBy=tag%3Afeature/)
+  await page.getByLabel('Key of the tag').fill('customer')
+  await expect(page).toHaveURL(/groupBy=tag%3Acustomer/)
+})
+
 test('link with nonsense: defaults, and says so', async ({ page }) => {
   await openPage(page, '/analytics?view=guessed&range=forever')
   await see(page, 'Part of this link could not be read', 'Estimated Cost')

@@ -27,6 +27,8 @@ type Brush = { anchor: number; head: number }
 
 const height = 72
 const axisHeight = 20
+/** Half the width of the longest label. */
+const labelHalf = 42
 
 const moves: Record<string, (index: number, last: number) => number> = {
   ArrowRight: (index) => index + 1,
@@ -110,7 +112,12 @@ export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: B
             bars.map((_, index) => index),
             Math.max(1, Math.floor(width / 110)),
           ).map((index) => (
-            <text key={index} x={Math.min(width - 36, Math.max(36, xOf(index)))} y={height + 15} textAnchor="middle">
+            <text
+              key={index}
+              x={Math.min(width - labelHalf, Math.max(labelHalf, xOf(index)))}
+              y={height + 15}
+              textAnchor="middle"
+            >
               {formatX(bars[index]?.at ?? 0)}
             </text>
           ))}

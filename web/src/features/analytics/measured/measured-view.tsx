@@ -94,7 +94,7 @@ function MeasuredNumbers({ search, onZoom, comparison, onCompare }: Omit<Measure
           {data.source === 'rows' && ' for these filters'}.
         </Notice>
       )}
-      <MeasuredTotals data={data} />
+      <MeasuredTotals data={data} filters={filters} />
       {comparison && <ChangesPanel comparison={comparison} filters={filters} onChange={onCompare} />}
       {groupBy ? (
         <GroupSection filters={filters} groupBy={groupBy} empty={empty} onBrush={setBrush} />

@@ -46,7 +46,7 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
     lines.push({ key: 'others', label: 'Others', colour: 'muted', steps: stepsOf(data.otherSeries) })
 
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
       {knownMetrics(data.groups)
         .filter(isCharted)
         .map((metric) => {

@@ -117,7 +117,7 @@ function MeasuredNumbers({ search, onZoom, comparison, onCompare }: Omit<Measure
         />
       )}
       <LatencyHeatmap {...props} />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <PartCard {...props} title="Models" part="models" />
         <PartCard {...props} title="Endpoints" part="routes" />
         <PartCard {...props} title="Secure tokens" part="tokens" />

@@ -112,7 +112,7 @@ export function SeriesCharts({ data, filters, empty, compare, onBrush }: SeriesC
   const timeAxis = useTimeAxis(data, xs)
   const logsOf = (at: number) => openLogs(stepRange(at, data))
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
       {charts.map(({ title, description, series, idle, alert, axis, exact, inFile = Number, measure }, index) => {
         const lines: ChartSeries[] = series.map(({ of, ...line }) => ({
           ...line,

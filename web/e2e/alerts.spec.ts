@@ -78,7 +78,9 @@ test('a webhook shows its secret once; one that leads inside is rejected at its 
   await see(page, 'No webhooks yet')
 })
 
-test('a bell on each chart leads to a new alert on its measure, filters and groups; a link that can not be read says so', async ({ page }) => {
+test('a bell on each chart leads to a new alert on its measure, filters and groups; a link that can not be read says so', async ({
+  page,
+}) => {
   await openPage(page, '/analytics?view=measured&range=30d')
   await page.getByRole('link', { name: 'Alert on Requests and errors' }).click()
   await expect(page.getByRole('dialog', { name: 'Add Alert' }).getByLabel('When')).toHaveValue('errorRate')

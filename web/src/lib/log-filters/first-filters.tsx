@@ -21,7 +21,15 @@ type FirstFiltersProps = {
 
 /** The first row of filters. Texts: product.md 10.10. */
 export function FirstFilters(props: FirstFiltersProps) {
-  const { search, onChange, more = moreFilterNames, isMoreOpen, onMoreOpenChange, areValuesOpen, onValuesOpenChange } = props
+  const {
+    search,
+    onChange,
+    more = moreFilterNames,
+    isMoreOpen,
+    onMoreOpenChange,
+    areValuesOpen,
+    onValuesOpenChange,
+  } = props
   const row = useRef<HTMLElement>(null)
   useSlashKey(() => row.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus())
   const count = more.filter((name) => search[name] !== undefined).length

@@ -87,11 +87,9 @@ export const Measures = z.object({
 })
 export type Measures = z.infer<typeof Measures>
 
-const firstBytes = { firstByteP50: true, firstByteP95: true, firstByteP99: true } as const
-
 /** `value`: the route, model, status, token id or key id; `null`: none. */
 const Part = z.object({
-  ...Measures.omit({ ...firstBytes, p50: true, p99: true }).shape,
+  ...Measures.omit({ p50: true, p99: true, firstByteP50: true, firstByteP95: true, firstByteP99: true }).shape,
   value: z.string().nullable(),
 })
 export type AnalyticsPart = z.infer<typeof Part>
@@ -135,19 +133,16 @@ export const Analytics = z.object({
 })
 export type Analytics = z.infer<typeof Analytics>
 
-export const GroupMeasures = Measures.omit(firstBytes)
-export type GroupMeasures = z.infer<typeof GroupMeasures>
+const groupSeries = z.array(Measures.extend({ at: time }))
 
-const groupSeries = z.array(GroupMeasures.extend({ at: time }))
-
-/** Requests by one of their properties. */
+/** Requests by one of their properties. Percentiles of the first byte: `null` where no requests were read one by one. */
 export const AnalyticsGroups = z.object({
   ...rangeOfNumbers,
   groupBy: GroupBy,
   /** The top 20 by requests, most first. `value`: `null` for requests without one; `series`: of the top 6. */
-  groups: z.array(GroupMeasures.extend({ value: z.string().nullable(), series: groupSeries.nullable() })),
+  groups: z.array(Measures.extend({ value: z.string().nullable(), series: groupSeries.nullable() })),
   /** All requests beyond the top 20; `null`: none. */
-  others: GroupMeasures.nullable(),
+  others: Measures.nullable(),
   /** All requests beyond the top 6. Intervals without requests are left out. */
   otherSeries: groupSeries,
 })

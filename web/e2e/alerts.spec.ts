@@ -78,12 +78,23 @@ test('a webhook shows its secret once; one that leads inside is rejected at its 
   await see(page, 'No webhooks yet')
 })
 
-test('a bell on a chart leads to a new alert on its measure; a link that can not be read says so', async ({ page }) => {
+test('a bell on each chart leads to a new alert on its measure, filters and groups; a link that can not be read says so', async ({
+  page,
+}) => {
   await openPage(page, '/analytics?view=measured&range=30d')
   await page.getByRole('link', { name: 'Alert on Requests and errors' }).click()
   await expect(page.getByRole('dialog', { name: 'Add Alert' }).getByLabel('When')).toHaveValue('errorRate')
   await escapeFrom(page.getByRole('dialog'))
   await expect(page).toHaveURL(/\/alerts$/)
+  await openPage(page, '/analytics?view=measured&range=30d&groupBy=tag%3Afeature&model=gpt-4o')
+  await see(page, 'By tag feature')
+  const charts = await page.getByRole('button', { name: /^Export / }).count()
+  await expect(page.getByRole('link', { name: /^Alert on / })).toHaveCount(charts)
+  await page.getByRole('link', { name: 'Alert on Cost' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Alert' })
+  await expect(dialog.getByLabel('When')).toHaveValue('cost')
+  await expect(dialog.getByLabel('Models')).toHaveValue('gpt-4o')
+  await expect(dialog.getByLabel('Tag', { exact: true })).toHaveValue('feature')
   await openPage(page, `/alerts?draft=${encodeURIComponent('{"measure":"mood"}')}`)
   await see(page, /The alert in this link can’t be read/)
 })

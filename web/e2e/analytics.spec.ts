@@ -170,6 +170,17 @@ test('on paper: a report on white with its range, without the frame, no chart cu
   expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(6)
 })
 
+test('on paper, grouped: its filters, nothing to press, and the table with all measures fits', async ({ page }) => {
+  await openPage(page, '/analytics?view=measured&groupBy=tag%3Afeature&method=POST')
+  await expect(page.getByRole('table', { name: 'Totals by tag feature' })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await see(page, 'POST')
+  await expect(page.getByText('Clear all')).toBeHidden()
+  await expect(page.getByRole('link', { name: /^Alert on/ }).filter({ visible: true })).toHaveCount(0)
+  await page.setViewportSize({ width: 703, height: 1_000 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(703)
+})
+
 test('measured, grouped by model: every chart by model, and a number in the table leads to its requests', async ({
   page,
 }) => {
@@ -211,6 +222,29 @@ test('measured, filtered: chips as in Request Logs, kept in the address and in l
   await expect(page).not.toHaveURL(/model=/)
   await page.goto('/analytics?view=measured&groupBy=colour')
   await see(page, 'Part of this link could not be read')
+})
+
+test('measured, a value chosen in the panel, a search, a total: all lead to the same requests', async ({ page }) => {
+  await openPage(page, '/analytics?view=measured')
+  await page.getByRole('button', { name: 'Values' }).click()
+  await page.getByRole('region', { name: 'Status' }).getByRole('checkbox', { name: '200' }).click()
+  await expect(page).toHaveURL(/statusCode=200/)
+  await page.getByLabel('Search requests').fill('chat')
+  await expect(page).toHaveURL(/search=chat/)
+  const total = page.getByRole('region', { name: 'Totals' }).getByRole('link').first()
+  const requests = await total.textContent()
+  await total.press('Enter')
+  await see(page, 'Request History', `${requests} requests found`)
+  await expect(page).toHaveURL(/statusCode=200.*search=chat|search=chat.*statusCode=200/)
+})
+
+test('measured, the key of a tag: what is none is said at the field, and not asked for', async ({ page }) => {
+  await openPage(page, '/analytics?view=measured&groupBy=tag%3Afeature')
+  await page.getByLabel('Key of the tag').fill('two words')
+  await see(page, 'Letters, digits, _, . and - only')
+  await expect(page).toHaveURL(/groupBy=tag%3Afeature/)
+  await page.getByLabel('Key of the tag').fill('customer')
+  await expect(page).toHaveURL(/groupBy=tag%3Acustomer/)
 })
 
 test('link with nonsense: defaults, and says so', async ({ page }) => {

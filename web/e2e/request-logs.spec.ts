@@ -119,6 +119,10 @@ test('filters that can’t be used: said at the field, not sent, and the list st
   await page.getByLabel('Slower than, ms').fill('9')
   await page.getByLabel('Faster than, ms').fill('8')
   await see(page, 'The longest response time is below the shortest')
+  for (const path of ['/request-logs', '/analytics?view=measured']) {
+    await openPage(page, `${path}${path.includes('?') ? '&' : '?'}minTime=9&maxTime=8`)
+    await see(page, 'The longest response time is below the shortest', 'These filters can’t be used')
+  }
   expect(calls.filter((call) => /statusCode|maxResponseTime/.test(call))).toEqual([])
 })
 

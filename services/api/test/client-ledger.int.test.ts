@@ -5,7 +5,7 @@ import { listenLocally } from '#tools/process/listen.ts'
 import { openAccount, type TestAccount } from '#tools/stack/account.ts'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
-import type { Analytics, AnalyticsGroups, GroupMeasures, Stats } from '#schemas/analytics.ts'
+import type { Analytics, AnalyticsGroups, Measures, Stats } from '#schemas/analytics.ts'
 import type { ErrorGroups } from '#schemas/analytics-errors.ts'
 import type { LogHistogram } from '#schemas/log-histogram.ts'
 import type { LogValues } from '#schemas/log-values.ts'
@@ -225,7 +225,7 @@ test.each<[string, (one: Seen) => string | null]>([
   const shown = (await account.get(`/api/analytics/groups?${query}&groupBy=${groupBy}`)) as AnalyticsGroups
   const groups = Map.groupBy(list, of)
   expect(shown.groups.map(({ value }) => value).toSorted()).toEqual([...groups.keys()].toSorted())
-  for (const group of shown.groups as (GroupMeasures & { value: string | null })[])
+  for (const group of shown.groups as (Measures & { value: string | null })[])
     expect(group).toMatchObject(totalsOf(groups.get(group.value) ?? []))
 })
 

@@ -28,7 +28,7 @@ type Brush = { anchor: number; head: number }
 const height = 72
 const axisHeight = 20
 /** Of the longest label, `Nov 28, 20:00`. */
-const halfLabel = 40
+const halfLabel = 42
 
 const moves: Record<string, (index: number, last: number) => number> = {
   ArrowRight: (index) => index + 1,

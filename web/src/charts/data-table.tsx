@@ -16,6 +16,9 @@ type DataRow = {
   onOpen?: (() => void) | undefined
 }
 
+/** Many columns have to fit on a page. */
+const paper = 'print:min-w-0 print:px-0.5 print:text-[6pt] print:whitespace-normal'
+
 /** `isPlain`: for screen readers only, so nothing in it is focusable. */
 export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTableProps & { isPlain?: boolean }) => (
   <section
@@ -33,6 +36,7 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
               scope="col"
               className={classNames(
                 'sticky top-0 h-8 border-b border-line bg-surface px-2 text-xs font-medium whitespace-nowrap text-muted',
+                paper,
                 index === 0 ? 'left-0 z-10 text-left' : 'text-right',
               )}
             >
@@ -49,7 +53,10 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
                 <th
                   key={heads[index]}
                   scope="row"
-                  className="sticky left-0 h-8 min-w-32 border-b border-line bg-surface px-2 text-left font-normal wrap-anywhere"
+                  className={classNames(
+                    'sticky left-0 h-8 min-w-32 border-b border-line bg-surface px-2 text-left font-normal wrap-anywhere',
+                    paper,
+                  )}
                 >
                   {onOpen && !isPlain ? (
                     <button type="button" onClick={onOpen} className="text-accent hover:underline">
@@ -62,7 +69,10 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
               ) : (
                 <td
                   key={heads[index]}
-                  className="h-8 border-b border-line px-2 text-right font-mono text-xs whitespace-nowrap tabular-nums"
+                  className={classNames(
+                    'h-8 border-b border-line px-2 text-right font-mono text-xs whitespace-nowrap tabular-nums',
+                    paper,
+                  )}
                 >
                   {cell}
                 </td>

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { analyticsQuery } from '#web/features/analytics/analytics-queries.ts'
 import { AnalyticsScreen, preloadView } from '#web/features/analytics/analytics-screen.tsx'
 import { measuredFilters, readAnalyticsSearch } from '#web/features/analytics/analytics-search.ts'
+import { areUsable } from '#web/lib/log-filters/filter-errors.ts'
 import { estimateLogsQuery } from '#web/lib/queries/request-logs.ts'
 import { rangeStatsQuery } from '#web/lib/queries/stats.ts'
 import { readViewSearch } from '#web/lib/queries/views.ts'
@@ -18,8 +19,10 @@ export const Route = createFileRoute('/analytics')({
     const search = readAnalyticsSearch(deps)
     const { view = 'estimated', range = '7d', saved } = search
     if (saved) return openView(queryClient, saved)
-    if (view === 'measured') void queryClient.prefetchQuery(analyticsQuery(measuredFilters(search)))
-    else {
+    const filters = measuredFilters(search)
+    if (view === 'measured') {
+      if (areUsable(filters)) void queryClient.prefetchQuery(analyticsQuery(filters))
+    } else {
       void queryClient.prefetchQuery(estimateLogsQuery(range))
       void queryClient.prefetchQuery(rangeStatsQuery(range))
     }

@@ -3,6 +3,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { logsPageQuery } from '#web/features/request-logs/request-logs-queries.ts'
 import { RequestLogsScreen } from '#web/features/request-logs/request-logs-screen.tsx'
+import { areUsable } from '#web/lib/log-filters/filter-errors.ts'
 import { readLogSearch } from '#web/lib/log-filters/log-search.ts'
 import { readViewSearch } from '#web/lib/queries/views.ts'
 import { anySearch } from '#web/lib/search-params.ts'
@@ -15,7 +16,7 @@ export const Route = createFileRoute('/request-logs')({
   loader: ({ context: { queryClient }, deps }) => {
     const search = readLogSearch(deps)
     if (search.view) return openView(queryClient, search.view)
-    if (!search.live) void queryClient.prefetchQuery(logsPageQuery(search))
+    if (!search.live && areUsable(search)) void queryClient.prefetchQuery(logsPageQuery(search))
   },
   component: RequestLogs,
 })

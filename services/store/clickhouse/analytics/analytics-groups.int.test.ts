@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { createTestClickHouse } from '#tools/test/stores.ts'
 import { day, hour } from '#core/units.ts'
-import type { GroupBy, GroupMeasures } from '#schemas/analytics.ts'
+import type { GroupBy, Measures } from '#schemas/analytics.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
 import { createAnalyticsStore } from './analytics.ts'
@@ -103,18 +103,27 @@ function measuresOf(list: readonly MadeEvent[]) {
   }
 }
 
-function expectMeasures(measures: GroupMeasures, list: readonly MadeEvent[]) {
+function expectMeasures(measures: Measures, list: readonly MadeEvent[], hasFirstBytes = true) {
   expect(measures).toMatchObject(measuresOf(list))
-  const times = list.map(({ responseTimeMs }) => responseTimeMs).toSorted((one, other) => one - other)
-  for (const [name, part] of [
-    ['p50', 0.5],
-    ['p95', 0.95],
-    ['p99', 0.99],
-  ] as const) {
+  const { p50, p95, p99, firstByteP50, firstByteP95, firstByteP99 } = measures
+  expectPercentiles(
+    [p50, p95, p99],
+    list.map(({ responseTimeMs }) => responseTimeMs),
+  )
+  expectPercentiles(
+    [firstByteP50, firstByteP95, firstByteP99],
+    hasFirstBytes ? list.flatMap(({ timeToFirstByteMs }) => timeToFirstByteMs ?? []) : [],
+  )
+}
+
+function expectPercentiles(actual: (number | null)[], values: number[]) {
+  const times = values.toSorted((one, other) => one - other)
+  for (const [index, part] of [0.5, 0.95, 0.99].entries()) {
+    if (times.length === 0) return expect(actual).toEqual([null, null, null])
     const place = Math.ceil(times.length * part) - 1
     const [least, most] = [times[Math.max(0, place - 1)]!, times[Math.min(times.length - 1, place + 1)]!]
-    expect(measures[name]).toBeGreaterThanOrEqual(Math.floor(least * 0.95))
-    expect(measures[name]).toBeLessThanOrEqual(Math.ceil(most * 1.05))
+    expect(actual[index]).toBeGreaterThanOrEqual(Math.floor(least * 0.95))
+    expect(actual[index]).toBeLessThanOrEqual(Math.ceil(most * 1.05))
   }
 }
 
@@ -146,22 +155,24 @@ const cases = filterSets.flatMap(([name, raw, is]) =>
   })),
 )
 
-test.each(cases)('$name by $groupBy: each number is that of its requests', async ({ groupBy, filters, is }) => {
+test.each(cases)('$name by $groupBy: each number is that of its requests', async ({ name, groupBy, filters, is }) => {
   const [from, to] = [now - 9 * day - 1_234, now - 3_456]
   const expected = events.filter((event) => event.at >= from && event.at < to && is(event))
   const byValue = Map.groupBy(expected, properties[groupBy]!)
   const result = await analytics.readGroups(accountId, { from, to, timezone: 'Asia/Kolkata', filters }, groupBy)
   expect([Date.parse(result.from), Date.parse(result.to)]).toEqual([from, to])
   expect(result.groups).toHaveLength(Math.min(20, byValue.size))
+  // Rollups have response times by group, but no first bytes.
+  const hasFirstBytes = name !== 'all' || !['model', 'endpoint', 'token', 'key'].includes(groupBy)
   for (const { value, series, ...measures } of result.groups) {
     const list = byValue.get(value) ?? []
-    expectMeasures(measures, list)
+    expectMeasures(measures, list, hasFirstBytes)
     if (series) expect(sumOf(series)).toBe(list.length)
   }
   const named = new Set(result.groups.map(({ value }) => value))
   const rest = expected.filter((event) => !named.has(properties[groupBy]!(event)))
   expect(result.others?.requests ?? 0).toBe(rest.length)
-  if (result.others) expectMeasures(result.others, rest)
+  if (result.others) expectMeasures(result.others, rest, hasFirstBytes)
   const charted = result.groups.flatMap(({ series }) => series ?? [])
   expect(sumOf([...charted, ...result.otherSeries])).toBe(expected.length)
 })

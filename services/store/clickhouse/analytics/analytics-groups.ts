@@ -13,7 +13,7 @@ import {
 import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
 import { type RollupLevel, usageLevels } from '../range-pieces.ts'
 import { type Query, selectPieces } from '../select-pieces.ts'
-import { addSums, sumsOfBucket, sumsOfRow, type UsageSums } from '../usage-sums.ts'
+import { addSums, firstBytesOfRow, sumsOfBucket, sumsOfRow, type UsageSums } from '../usage-sums.ts'
 
 /** Groups beyond these are one group, the others: in totals, and in series. */
 const namedGroups = 20
@@ -31,7 +31,9 @@ interface GroupRow {
 
 export type GroupSums = UsageSums & GroupRow
 /** Keys of a histogram at p50, p95 and p99. */
-export type GroupTimes = GroupRow & { keys: [number, number, number] }
+type Keys = [number, number, number]
+/** Times to the first byte are known where rows are read. */
+export type GroupTimes = GroupRow & { keys: Keys; firstByteKeys?: Keys }
 
 interface Group {
   /** Of rows and, unless `isRow`, of rollups. */
@@ -77,8 +79,11 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
         )
       // Rows are read once for both, because that is what takes long.
       if (readsRows(source, groupBy)) {
-        const column = `${placeIn(group.type, group.column)}, ${timeKey('response_time_ms')} AS time_key`
-        const rows = await sums<GroupSums & GroupTimes>(usageOf(source, group, column), `, ${percentileKeys}`)
+        const column = `${placeIn(group.type, group.column)}, ${timeKeysOfRow}`
+        const rows = await sums<GroupSums & GroupTimes>(
+          usageOf(source, group, column),
+          `, ${percentileKeys}, ${firstByteKeys}`,
+        )
         return { sums: rows, times: rows }
       }
       const from = timesOf(source, group)
@@ -87,7 +92,8 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
         read<GroupTimes>(
           from,
           top,
-          `SELECT ${ofGroup}, ${percentileKeys} FROM ${steps(from)} GROUP BY ${groupingSets} ${settings}`,
+          `SELECT ${ofGroup}, ${percentileKeys}${timesNeedRows(source, group) ? `, ${firstByteKeys}` : ''}
+          FROM ${steps(from)} GROUP BY ${groupingSets} ${settings}`,
         ),
       ])
       return { sums: rows, times }
@@ -109,6 +115,10 @@ const placeIn = (type: Group['type'], column: string) => `indexOf(${topOf[type]}
 const line = `if(position <= ${chartedGroups}, position, 0) AS line`
 const ofGroup = 'if(grouping(position) = 0, position, line) AS place, if(grouping(time) = 0, time, NULL) AS at'
 const percentileKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(time_key, piece.requests) AS keys'
+/** Requests without a first byte have no weight. */
+const firstByteKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(first_byte_key, piece.firstBytes) AS firstByteKeys'
+const timeKeyOfRow = `${timeKey('response_time_ms')} AS time_key`
+const timeKeysOfRow = `${timeKeyOfRow}, ${timeKey('time_to_first_byte_ms')} AS first_byte_key`
 const groupingSets = 'GROUPING SETS ((position), (line, time))'
 
 const groups: Record<Exclude<GroupBy, `tag:${string}`>, Group> = {
@@ -144,13 +154,16 @@ function usageOf(
 }
 
 /** Histograms have one dimension, so filtered requests are counted from rows. */
+const timesNeedRows = (source: Source, { dimension }: Group): boolean => !dimension || hasFilters(source)
+
 function timesOf(source: Source, group: Group): Query {
   const { dimension } = group
-  const levels = dimension && !hasFilters(source) ? timedLevel('latency', source.isFine) : []
+  const isOfRows = timesNeedRows(source, group)
+  const levels = isOfRows ? [] : timedLevel('latency', source.isFine)
   const { sql, params } = selectPieces(source.accountId, piecesOf<string>(source, levels), ({ table }, where) =>
     table === 'request_logs'
-      ? `SELECT ${placeIn(group.type, group.column)}, ${rowBucket} AS bucket, ${timeKey('response_time_ms')} AS time_key,
-            request_count AS requests FROM request_logs WHERE ${where}`
+      ? `SELECT ${placeIn(group.type, group.column)}, ${rowBucket} AS bucket, ${isOfRows ? timeKeysOfRow : timeKeyOfRow},
+            request_count AS requests${isOfRows ? `, ${firstBytesOfRow} AS firstBytes` : ''} FROM request_logs WHERE ${where}`
       : `SELECT ${placeIn('String', 'value')}, bucket, time_key, requests FROM ${table}
             WHERE ${where} AND dimension = '${dimension}'`,
   )

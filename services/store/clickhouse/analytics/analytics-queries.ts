@@ -121,6 +121,8 @@ function usageOfParts(source: Source): Query {
   )
 }
 
+const firstByteKey = `if(isNull(time_to_first_byte_ms), NULL, ${timeKey('time_to_first_byte_ms')})`
+
 /** Histograms have one dimension, so filtered requests are counted from rows. */
 function timesOverTime(source: Source, step: AnalyticsStep): Query {
   const pieces = comparedPieces<string>(source, hasFilters(source) ? [] : timedLevel('latency', source.isFine))
@@ -130,7 +132,7 @@ function timesOverTime(source: Source, step: AnalyticsStep): Query {
       return `SELECT ${at('bucket')}, toString(dimension) AS dimension, time_key, requests FROM ${table}
           WHERE ${where} AND dimension IN ('all', 'first_byte')`
     return `SELECT at, part.1 AS dimension, part.2 AS time_key, n AS requests FROM (
-          SELECT ${at(rowBucket)}, ${timeKey('response_time_ms')} AS response, ${timeKey('time_to_first_byte_ms')} AS first_key,
+          SELECT ${at(rowBucket)}, ${timeKey('response_time_ms')} AS response, ${firstByteKey} AS first_key,
             sum(request_count) AS n
           FROM request_logs WHERE ${where} GROUP BY at, response, first_key
         ) ARRAY JOIN if(isNull(first_key), [('all', response)], [('all', response), ('first_byte', assumeNotNull(first_key))]) AS part`

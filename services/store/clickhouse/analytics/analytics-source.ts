@@ -67,7 +67,7 @@ export const stepOf = ({ timezone }: Source, step: AnalyticsStep, bucket = 'buck
 /** Time of a row in the type of a bucket. */
 export const rowBucket = `toDateTime(created_at, 'UTC')`
 
-/** Key of a response time in histograms. */
+/** Key of a time in histograms; that of `NULL` is the key of 1 ms. */
 export const timeKey = (column: string): string => `toUInt16(round(log(greatest(${column}, 1)) / log(1.1)))`
 
 /** @param value of a group; requests without a token or key have an id of zeros */

@@ -1,14 +1,7 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { keysOf } from '#core/records.ts'
 import { day, hour, minute } from '#core/units.ts'
-import type {
-  Analytics,
-  AnalyticsGroups,
-  AnalyticsPart,
-  AnalyticsStep,
-  GroupBy,
-  GroupMeasures,
-} from '#schemas/analytics.ts'
+import type { Analytics, AnalyticsGroups, AnalyticsPart, AnalyticsStep, GroupBy, Measures } from '#schemas/analytics.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { chartedGroups, createGroupQueries, type GroupSums, type GroupTimes } from './analytics-groups.ts'
 import { createAnalyticsQueries, type PartRow } from './analytics-queries.ts'
@@ -145,7 +138,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
       const step = stepFor(source)
       const top = await groupQueries.top(source, groupBy)
       const { sums, times } = await groupQueries.measures(source, groupBy, top, step)
-      const timesOf = new Map(times.map(({ place, at, keys }) => [`${place} ${at}`, keys]))
+      const timesOf = new Map(times.map((row) => [`${row.place} ${row.at}`, row]))
       const measure = (row: GroupSums) => toGroupMeasures(row, timesOf.get(`${row.place} ${row.at}`))
       const seriesOf = (place: number) =>
         sums.flatMap((row) =>
@@ -183,7 +176,11 @@ const toPart = (row: PartRow, times: Histogram = {}): AnalyticsPart => ({
   p95: percentile(times, 0.95),
 })
 
-const toGroupMeasures = (row: GroupSums, keys?: GroupTimes['keys']): GroupMeasures => {
-  const [p50, p95, p99] = (keys ?? []).map((key) => Math.round(bucketMs(key)))
-  return { ...toTotals([row]), p50: p50 ?? null, p95: p95 ?? null, p99: p99 ?? null }
+const toGroupMeasures = (row: GroupSums, times?: GroupTimes): Measures => {
+  const [p50 = null, p95 = null, p99 = null] = (times?.keys ?? []).map(keyMs)
+  const firstByteKeys = row.firstBytes > 0 ? times?.firstByteKeys : undefined
+  const [firstByteP50 = null, firstByteP95 = null, firstByteP99 = null] = (firstByteKeys ?? []).map(keyMs)
+  return { ...toTotals([row]), p50, p95, p99, firstByteP50, firstByteP95, firstByteP99 }
 }
+
+const keyMs = (key: number) => Math.round(bucketMs(key))

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { formatMeasure } from '#schemas/alert-texts.ts'
 import type { AlertCondition, AlertPreview as Preview } from '#schemas/alerts.ts'
+import { axisMs } from '#web/charts/axis-text.ts'
 import { LineChart } from '#web/charts/line-chart.tsx'
 import { formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
@@ -101,7 +102,8 @@ function Chart({ condition: { measure, threshold }, preview: { series } }: Previ
         ]}
         formatX={(at) => formatTime('shortDay', at, zone)}
         formatExactX={(at) => formatTime('hour', at, zone)}
-        formatY={format}
+        formatY={measure === 'p95' ? axisMs : format}
+        formatExactY={format}
         height={180}
       />
     </div>

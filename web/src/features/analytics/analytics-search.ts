@@ -58,6 +58,8 @@ const defaults: Record<string, unknown> = {
   range: '7d',
   tab: 'usage',
   compare: false,
+  search: '',
+  endpoint: '',
   status: 'all',
   method: 'all',
 }

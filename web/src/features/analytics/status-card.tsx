@@ -1,6 +1,7 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import type { ChartColour } from '#web/charts/chart-colours.ts'
 import { PieChart, type Slice } from '#web/charts/pie-chart.tsx'
+import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import type { Count } from './estimated/estimate-series.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
@@ -12,6 +13,7 @@ type StatusCardProps = {
   total: number
   empty: string | undefined
   period: MeasuredRange
+  /** Of measured numbers. */
   filters?: LogSearch
 }
 
@@ -21,6 +23,7 @@ export function StatusCard({ counts, total, empty, period, filters }: StatusCard
   return (
     <ChartCard
       title="Status codes"
+      alertDraft={filters && alertDraft('errorRate', filters)}
       empty={empty}
       table={{
         heads: ['Status', 'Requests', 'Share'],

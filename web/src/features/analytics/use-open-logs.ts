@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { chosenValues, isExcluded, valuesFilter } from '#web/lib/log-filters/filter-values.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 
 /** Opens the request logs with the filters of the screen and those of what was clicked, which take precedence. */
@@ -7,17 +8,29 @@ export function useOpenLogs(filters: LogSearch = {}) {
   return (clicked: LogSearch) => void navigate({ to: '/request-logs', search: mergeFilters(filters, clicked) })
 }
 
-/** A clicked value is no longer excluded; a clicked tag is added to those of other keys. */
+/** A clicked field takes the place of its filter, excluded or not; a clicked tag is added to those of other keys. */
 export function mergeFilters({ range: _range, ...filters }: LogSearch, clicked: LogSearch): LogSearch {
   const tags = clicked.tag?.map(keyOf) ?? []
   const replaced = new Set([...Object.keys(clicked), ...tags.map((key) => `tag:${key}`)])
-  const not = filters.not
-    ?.split(',')
-    .filter((name) => !replaced.has(name))
-    .join(',')
+  const kept = filters.not?.split(',').filter((name) => !replaced.has(name)) ?? []
+  const not = [...kept, ...(clicked.not?.split(',') ?? [])].join(',')
   const tag = [...(filters.tag ?? []).filter((text) => !tags.includes(keyOf(text))), ...(clicked.tag ?? [])]
   const { not: _not, tag: _tag, ...rest } = { ...filters, ...clicked }
   return { ...rest, ...(not && { not }), ...(tag.length > 0 && { tag }) }
+}
+
+/** Filters of what a number counts, within those of the screen. */
+export function countedFilters(counted: LogSearch = {}, filters: LogSearch): LogSearch {
+  const chosen = chosenValues(filters, 'outcome')
+  const isNot = isExcluded(filters, 'outcome')
+  const outcomes = chosenValues(counted, 'outcome').filter(
+    (value) => chosen.length === 0 || chosen.includes(value) !== isNot,
+  )
+  return {
+    ...counted,
+    ...(counted.status && filters.status === 'error' && { status: 'error' }),
+    ...(outcomes.length > 0 && valuesFilter('outcome', outcomes)),
+  }
 }
 
 const keyOf = (tag: string) => tag.slice(0, tag.indexOf(':'))

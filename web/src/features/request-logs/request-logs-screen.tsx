@@ -13,17 +13,17 @@ import { ViewsMenu } from '#web/ui/views-menu.tsx'
 import { ActiveFilters } from '#web/lib/log-filters/active-filters.tsx'
 import { CompleteBadge } from './list/complete-badge.tsx'
 import { HistogramCard } from './facets/histogram-card.tsx'
-import { useValuesPanel, ValuesLayout } from './facets/values-layout.tsx'
-import { ValuesPanel } from './facets/values-panel.tsx'
 import { ExportMenu } from './filters/export-menu.tsx'
+import { FirstFilters } from '#web/lib/log-filters/first-filters.tsx'
 import { invalidFilters, rejectedFilters } from '#web/lib/log-filters/filter-errors.ts'
 import { LiveTailCard } from './tail/live-tail-card.tsx'
 import { useLiveTail } from './tail/use-live-tail.ts'
-import { LogFilters } from './filters/log-filters.tsx'
 import { LogHistory } from './list/log-history.tsx'
 import { moreFilterNames } from '#web/lib/log-filters/log-params.ts'
 import { changeSearch, type LogSearch, readLogSearch, viewSearch } from '#web/lib/log-filters/log-search.ts'
 import { MoreFilters } from '#web/lib/log-filters/more-filters.tsx'
+import { useValuesPanel, ValuesLayout } from '#web/lib/log-filters/values/values-layout.tsx'
+import { ValuesPanel } from '#web/lib/log-filters/values/values-panel.tsx'
 import { neighboursOf, useNeighbours } from './details/neighbours.ts'
 import { WithDetails } from './details/with-details.tsx'
 import { logsPageQuery, tailUrl } from './request-logs-queries.ts'
@@ -39,7 +39,7 @@ type RequestLogsScreenProps = {
 export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) {
   const [isMoreOpen, setMoreOpen] = useState(false)
   const [settings, storeSettings] = useTableSettings(search.columns)
-  const panel = useValuesPanel()
+  const panel = useValuesPanel('logs')
   const isLive = search.live === true
   const invalid = invalidFilters(search)
   const isValid = Object.keys(invalid).length === 0
@@ -81,7 +81,7 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
       <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
       <MissingViewNotice id={search.view} onDismiss={() => change({})} />
       <div className="flex flex-col gap-3">
-        <LogFilters
+        <FirstFilters
           search={search}
           onChange={change}
           isMoreOpen={isMoreOpen || hasHiddenError}
@@ -100,7 +100,11 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
         neighbours={isLive ? tailNeighbours : pageNeighbours}
         onChange={change}
       >
-        <ValuesLayout panel={panel} values={<ValuesPanel search={search} onChange={change} />}>
+        <ValuesLayout
+          panel={panel}
+          values={<ValuesPanel search={search} onChange={change} />}
+          isShared={search.log !== undefined}
+        >
           {!isValid && (isLive || !query.data) ? (
             <Card title="Request History">
               <EmptyState icon={ListFilter} title="These filters can’t be used">

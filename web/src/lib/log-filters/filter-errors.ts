@@ -24,6 +24,8 @@ export function invalidFilters(search: LogSearch): FilterErrors {
   return toErrors(error?.issues.map(({ path, message }) => ({ field: String(path[0]), message })))
 }
 
+export const areUsable = (search: LogSearch): boolean => apiFilters(search).success
+
 /** What the API has rejected. */
 export const rejectedFilters = (error: unknown): FilterErrors => toErrors(problemOf(error)?.errors)
 

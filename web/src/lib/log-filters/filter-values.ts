@@ -42,8 +42,15 @@ export function chooseValues(
 }
 
 /** The filter of the requests with one value, or without any. */
-export const valueFilter = (field: ValueField, value: string | null): Partial<LogSearch> =>
-  chooseValues({}, field, [value ?? (field === 'token' || field === 'key' ? 'none' : '')])
+export const valueFilter = (field: ValueField, value: string | null): Partial<LogSearch> => valuesFilter(field, [value])
+
+export const valuesFilter = (field: ValueField, values: readonly (string | null)[], isNot = false) =>
+  chooseValues(
+    {},
+    field,
+    values.map((value) => value ?? (field === 'token' || field === 'key' ? 'none' : '')),
+    isNot,
+  )
 
 /** A comma alone is a list with an empty value, which an empty text is not. */
 const listText = (values: readonly string[]) => (values.length === 0 ? undefined : joinList(values) || ',')

@@ -3,6 +3,7 @@ import { LogHistogram } from '#schemas/log-histogram.ts'
 import { type LogValueField, LogValues } from '#schemas/log-values.ts'
 import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
 import { jsonQuery, briefly } from '../json-query.ts'
+import { areUsable } from './filter-errors.ts'
 import { filterParams } from './log-params.ts'
 import type { LogSearch } from './log-search.ts'
 
@@ -29,5 +30,6 @@ export function valuesQuery(search: LogSearch, fields: readonly LogValueField[])
   return queryOptions({
     ...jsonQuery(LogValues, `${valuesPath}?${query}`, [valuesPath, query]),
     ...briefly,
+    enabled: areUsable(search),
   })
 }

@@ -10,6 +10,12 @@ it('ignores invalid parameters and reports them', () => {
   })
 })
 
+it('reports tags without a key', () => {
+  expect(readLogSearch({ tag: ['customer:acme', 'acme'] })).toEqual({ ignored: ['tag'] })
+  expect(readLogSearch({ tag: [`${'k'.repeat(10_000)}:acme`] })).toEqual({ ignored: ['tag'] })
+  expect(readLogSearch({ tag: ['customer:'] })).toEqual({ tag: ['customer:'] })
+})
+
 it('keeps the page when a filter changes', () => {
   expect(changeSearch({ page: 3 }, { status: 'error' })).toEqual({ page: 3, status: 'error' })
 })

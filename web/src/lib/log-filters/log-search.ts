@@ -42,7 +42,7 @@ export const filterShape = {
   retried: z.enum(['true', 'false']),
   failedOver: z.enum(['true', 'false']),
   cost: z.enum(['known', 'unknown']),
-  tag: z.array(z.string().max(330)).max(20),
+  tag: z.array(z.string().regex(/^[\w.-]{1,64}:.{0,256}$/s)).max(20),
   not: searchText(2_000),
 } satisfies Record<FilterParameter, z.ZodType>
 const orders = [

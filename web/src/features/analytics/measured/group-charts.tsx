@@ -2,13 +2,14 @@ import type { AnalyticsGroups } from '#schemas/analytics.ts'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
 import { useCredentialNames } from '#web/lib/credential-names.ts'
+import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
-import { useOpenLogs } from '../use-open-logs.ts'
+import { countedFilters, mergeFilters, useOpenLogs } from '../use-open-logs.ts'
 import { fillSteps, stepMs, stepRange } from '../period/step-times.ts'
 import { useTimeAxis } from '../period/use-time-axis.ts'
 import type { Brush } from '../why/brush-menu.tsx'
 import { convert, show } from './chart-cells.ts'
-import { chartedMetrics } from './group-metrics.ts'
+import { isCharted, knownMetrics } from './group-metrics.ts'
 import { groupColours, groupLabel, groupName } from './group-values.ts'
 
 type GroupChartsProps = {
@@ -31,7 +32,8 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
   const xs = fillSteps(all, data).map(({ at }) => at)
   const size = stepMs[data.step]
   const timeAxis = useTimeAxis(data, xs)
-  const logsOf = (at: number, filter?: LogSearch) => openLogs({ ...stepRange(at, data), ...filter })
+  const logsOf = (at: number, filter?: LogSearch) =>
+    openLogs({ ...stepRange(at, data), ...countedFilters(filter, filters) })
   const stepsOf = (series: AnalyticsGroups['otherSeries']) =>
     new Map(series.map((item) => [Math.round((Date.parse(item.at) - (xs[0] ?? 0)) / size), item]))
   const lines: Line[] = charted.map(({ value, series }, index) => ({
@@ -44,48 +46,58 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
     lines.push({ key: 'others', label: 'Others', colour: 'muted', steps: stepsOf(data.otherSeries) })
 
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
-      {chartedMetrics.map((metric) => {
-        const series: ChartSeries[] = lines.map(({ steps, ...line }) => ({
-          ...line,
-          values: xs.map((_, index) => {
-            const step = steps.get(index)
-            return step ? metric.of(step) : metric.idle
-          }),
-        }))
-        return (
-          <ChartCard
-            key={metric.title}
-            title={metric.title}
-            description={`By ${groupLabel(data.groupBy).toLowerCase()}`}
-            empty={empty}
-            table={{
-              heads: ['Time', ...series.map(({ label }) => label)],
-              rows: xs.map((at, position) => ({
-                key: String(at),
-                cells: [timeAxis.formatExactX(at), ...series.map(({ values }) => show(values[position], metric.exact))],
-                values: [
-                  new Date(at).toISOString(),
-                  ...series.map(({ values }) => convert(values[position], metric.inFile ?? Number)),
-                ],
-                onOpen: () => logsOf(at, metric.filter),
-              })),
-            }}
-          >
-            <LineChart
-              xs={xs}
-              {...timeAxis}
-              series={series}
-              formatY={metric.axis}
-              formatExactY={metric.exact}
-              onZoom={(from, to, end) => onBrush({ from, to: to + size, measure: metric.measure, ...end })}
-              onPick={(at) => logsOf(at, metric.filter)}
-              hasLegend
-              height={220}
-            />
-          </ChartCard>
-        )
-      })}
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+      {knownMetrics(data.groups)
+        .filter(isCharted)
+        .map((metric) => {
+          const series: ChartSeries[] = lines.map(({ steps, ...line }) => ({
+            ...line,
+            values: xs.map((_, index) => {
+              const step = steps.get(index)
+              return step ? metric.of(step) : metric.idle
+            }),
+          }))
+          return (
+            <ChartCard
+              key={metric.title}
+              title={metric.title}
+              description={`By ${groupLabel(data.groupBy).toLowerCase()}`}
+              alertDraft={alertDraft(
+                metric.alert,
+                metric.alert === 'requests' ? mergeFilters(filters, metric.filter ?? {}) : filters,
+                data.groupBy,
+              )}
+              empty={empty}
+              table={{
+                heads: ['Time', ...series.map(({ label }) => label)],
+                rows: xs.map((at, position) => ({
+                  key: String(at),
+                  cells: [
+                    timeAxis.formatExactX(at),
+                    ...series.map(({ values }) => show(values[position], metric.exact)),
+                  ],
+                  values: [
+                    new Date(at).toISOString(),
+                    ...series.map(({ values }) => convert(values[position], metric.inFile ?? Number)),
+                  ],
+                  onOpen: () => logsOf(at, metric.filter),
+                })),
+              }}
+            >
+              <LineChart
+                xs={xs}
+                {...timeAxis}
+                series={series}
+                formatY={metric.axis}
+                formatExactY={metric.exact}
+                onZoom={(from, to, end) => onBrush({ from, to: to + size, measure: metric.measure, ...end })}
+                onPick={(at) => logsOf(at, metric.filter)}
+                hasLegend
+                height={220}
+              />
+            </ChartCard>
+          )
+        })}
     </div>
   )
 }

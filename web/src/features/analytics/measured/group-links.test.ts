@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { GroupBy } from '#schemas/analytics.ts'
 import { changeSearch } from '#web/lib/log-filters/log-search.ts'
 import { apiFilters } from '#web/lib/log-filters/filter-errors.ts'
-import { mergeFilters } from '../use-open-logs.ts'
+import { countedFilters, mergeFilters } from '../use-open-logs.ts'
 import { groupMetrics } from './group-metrics.ts'
-import { groupFilter } from './group-values.ts'
+import { groupFilter, othersFilter } from './group-values.ts'
 
 /** What the API gets when a group is opened. */
 const opened = (groupBy: GroupBy, value: string | null, filters = {}) =>
@@ -27,6 +27,35 @@ test.each<[GroupBy, string | null, object]>([
 
 test('a group that was excluded is so no longer', () => {
   expect(opened('model', null, { not: 'model,errorCode', errorCode: 'x' })).toMatchObject({ not: ['errorCode'] })
+})
+
+const openedOthers = (groupBy: GroupBy, values: (string | null)[], filters = {}) =>
+  apiFilters(changeSearch(mergeFilters(filters, othersFilter(groupBy, values, filters) ?? {}), {})).data
+
+test('the others open what is in no group, also where values were excluded before', () => {
+  expect(openedOthers('model', ['o3', null])).toMatchObject({ model: ['o3', ''], not: ['model'] })
+  expect(openedOthers('status', ['200'], { not: 'model', model: 'o3' })).toMatchObject({
+    statusCode: [200],
+    not: ['model', 'statusCode'],
+  })
+  expect(
+    openedOthers('tag:customer', ['a', null], { tag: ['customer:b', 'feature:x'], not: 'tag:customer' }),
+  ).toMatchObject({
+    tag: ['feature:x', 'customer:b', 'customer:a', 'customer:'],
+    not: ['tag:customer'],
+  })
+  const twenty = Array.from({ length: 20 }, (_, index) => `model-${index}`)
+  expect(othersFilter('model', twenty, { model: 'o3', not: 'model' })).toBeUndefined()
+})
+
+test('what a number counts stays within the filters of the screen', () => {
+  const broken = filterOf('Broken off')
+  expect(countedFilters(broken, { outcome: 'upstream_failed' })).toMatchObject({ outcome: 'upstream_failed' })
+  expect(countedFilters(broken, { outcome: 'interrupted', not: 'outcome' })).toMatchObject({
+    outcome: 'upstream_failed',
+  })
+  expect(countedFilters(filterOf('Errors'), { status: 'error' })).toEqual({ status: 'error' })
+  expect(countedFilters(filterOf('Errors'), {})).toEqual({ status: 'failed' })
 })
 
 const filterOf = (title: string) => groupMetrics.find((metric) => metric.title === title)?.filter

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { AnalyticsGroups, GroupMeasures } from '#schemas/analytics.ts'
+import type { AnalyticsGroups, Measures } from '#schemas/analytics.ts'
 import { DataTable } from '#web/charts/data-table.tsx'
 import { useCredentialNames } from '#web/lib/credential-names.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { Card } from '#web/ui/card.tsx'
-import { mergeFilters } from '../use-open-logs.ts'
-import { groupMetrics, showMetric } from './group-metrics.ts'
-import { groupFilter, groupLabel, groupName } from './group-values.ts'
+import { countedFilters, mergeFilters } from '../use-open-logs.ts'
+import { knownMetrics, showMetric } from './group-metrics.ts'
+import { groupFilter, groupLabel, groupName, othersFilter } from './group-values.ts'
 
 type GroupTableProps = { data: AnalyticsGroups; filters: LogSearch }
 
@@ -15,16 +15,18 @@ type GroupTableProps = { data: AnalyticsGroups; filters: LogSearch }
 export function GroupTable({ data, filters }: GroupTableProps) {
   const names = useCredentialNames()
   const { groupBy, groups, others } = data
+  const metrics = knownMetrics(groups)
   const range = { from: data.from, to: data.to }
-  const cellsOf = (measures: GroupMeasures, group?: LogSearch): ReactNode[] =>
-    groupMetrics.map((metric) => {
+  const cellsOf = (measures: Measures, group?: LogSearch): ReactNode[] =>
+    metrics.map((metric) => {
       const text = showMetric(metric, measures)
-      if (!group) return text
+      // No request is behind a zero.
+      if (!group || metric.of(measures) === 0) return text
       return (
         <Link
           key={metric.title}
           to="/request-logs"
-          search={mergeFilters(filters, { ...range, ...metric.filter, ...group })}
+          search={mergeFilters(filters, { ...range, ...countedFilters(metric.filter, filters), ...group })}
           className="hover:text-accent hover:underline"
         >
           {text}
@@ -36,12 +38,17 @@ export function GroupTable({ data, filters }: GroupTableProps) {
     key: value ?? '',
     cells: [groupName(groupBy, value, names), ...cellsOf(measures, groupFilter(groupBy, value))],
   }))
+  const ofOthers = othersFilter(
+    groupBy,
+    groups.map(({ value }) => value),
+    filters,
+  )
   return (
     <Card title={`By ${label.toLowerCase()}`} description="A number leads to its requests">
       <DataTable
         caption={`Totals by ${label.toLowerCase()}`}
-        heads={[label, ...groupMetrics.map(({ title }) => title)]}
-        rows={others ? [...rows, { key: 'others', cells: ['Others', ...cellsOf(others)] }] : rows}
+        heads={[label, ...metrics.map(({ title }) => title)]}
+        rows={others ? [...rows, { key: 'others', cells: ['Others', ...cellsOf(others, ofOthers)] }] : rows}
       />
     </Card>
   )

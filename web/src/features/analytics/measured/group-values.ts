@@ -2,7 +2,7 @@ import type { GroupBy } from '#schemas/analytics.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import type { ChartColour } from '#web/charts/chart-colours.ts'
 import { credentialName, type useCredentialNames } from '#web/lib/credential-names.ts'
-import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
+import { chosenValues, isExcluded, valueFilter, valuesFilter } from '#web/lib/log-filters/filter-values.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
@@ -35,5 +35,15 @@ export function groupName(groupBy: GroupBy, value: string | null, names: ReturnT
 }
 
 /** Filters of a group's requests; `value`: `null` for those without one. */
-export const groupFilter = (groupBy: GroupBy, value: string | null): LogSearch =>
-  valueFilter(groupBy === 'status' ? 'statusCode' : groupBy, value)
+export const groupFilter = (groupBy: GroupBy, value: string | null): LogSearch => valueFilter(fieldOf(groupBy), value)
+
+/** Filters of the requests in no group; none where that takes more values than a filter has. */
+export function othersFilter(groupBy: GroupBy, values: readonly (string | null)[], filters: LogSearch) {
+  const field = fieldOf(groupBy)
+  const before = isExcluded(filters, field) ? chosenValues(filters, field) : []
+  return before.length + values.length > mostValues ? undefined : valuesFilter(field, [...before, ...values], true)
+}
+
+const mostValues = 20
+
+const fieldOf = (groupBy: GroupBy) => (groupBy === 'status' ? 'statusCode' : groupBy)

@@ -1,6 +1,7 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { Heatmap } from '#web/charts/heatmap.tsx'
 import { formatCount } from '#web/lib/text/format.ts'
+import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { bandFilter } from './band-filter.ts'
 import { fillSteps, stepRange } from '../period/step-times.ts'
@@ -30,6 +31,7 @@ export function LatencyHeatmap({ data, filters, empty }: MeasuredProps) {
     <ChartCard
       title="Response times"
       description="Requests by how long they took; the more, the stronger the colour"
+      alertDraft={alertDraft('p95', filters)}
       empty={empty}
       table={{
         caption: 'Requests by response time',

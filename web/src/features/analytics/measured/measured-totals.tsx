@@ -1,7 +1,10 @@
 import { TrendingDown, TrendingUp } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
 import type { Analytics, Measures } from '#schemas/analytics.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { formatCompact, formatCount, formatNanoUsd, formatPercent } from '#web/lib/text/format.ts'
 import { type Metric, MetricStrip, WithUnit } from '#web/ui/metric-strip.tsx'
+import { countedFilters, mergeFilters } from '../use-open-logs.ts'
 
 const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
@@ -10,6 +13,8 @@ type Total = {
   of: (measures: Measures) => number | null
   format: (value: number) => string
   unit?: string
+  /** Filters of the requests behind the number. */
+  filter?: LogSearch
 }
 
 const tokens = ({ promptTokens, completionTokens }: Measures) => promptTokens + completionTokens
@@ -19,9 +24,9 @@ const whole = (value: number) => formatCount(Math.round(value))
 
 const shownTotals: Total[] = [
   { label: 'Requests', of: ({ requests }) => requests, format: formatCount },
-  { label: 'Errors', of: ({ errors }) => errors, format: formatCount },
+  { label: 'Errors', of: ({ errors }) => errors, format: formatCount, filter: { status: 'failed' } },
   { label: 'Tokens', of: tokens, format: (value) => (value < 1e6 ? formatCount(value) : formatCompact(value)) },
-  { label: 'Cost', of: ({ costNanoUsd }) => costNanoUsd, format: cost },
+  { label: 'Cost', of: ({ costNanoUsd }) => costNanoUsd, format: cost, filter: { cost: 'known' } },
   {
     label: 'Availability',
     of: ({ requests, availability }) => (requests === 0 ? null : availability),
@@ -33,12 +38,24 @@ const shownTotals: Total[] = [
   { label: 'First byte, p95', of: ({ firstByteP95 }) => firstByteP95, format: whole, unit: ' ms' },
 ]
 
-export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics }) {
-  const metrics = shownTotals.map(({ label, of, format, unit }): Metric => {
+type MeasuredTotalsProps = { data: Analytics; filters: LogSearch }
+
+/** A number leads to its requests. */
+export function MeasuredTotals({ data: { totals, previous, from, to }, filters }: MeasuredTotalsProps) {
+  const linkTo = (filter: LogSearch = {}) =>
+    ({ to: '/request-logs', search: mergeFilters(filters, { from, to, ...countedFilters(filter, filters) }) }) as const
+  const metrics = shownTotals.map(({ label, of, format, unit, filter }): Metric => {
     const value = of(totals)
     return {
       label,
-      value: value === null ? '–' : <WithUnit value={format(value)} unit={unit ?? ''} />,
+      value:
+        value === null ? (
+          '–'
+        ) : (
+          <Link {...linkTo(filter)} className="hover:text-accent hover:underline">
+            <WithUnit value={format(value)} unit={unit ?? ''} />
+          </Link>
+        ),
       note: <ChangeNote now={value} before={previous.requests === 0 ? null : of(previous)} unit={unit} />,
     }
   })
@@ -47,8 +64,12 @@ export function MeasuredTotals({ data: { totals, previous } }: { data: Analytics
       <MetricStrip label="Totals" metrics={metrics} />
       {totals.unpricedRequests > 0 && (
         <p className="text-xs text-muted">
-          The cost leaves out {formatCount(totals.unpricedRequests)}{' '}
-          {totals.unpricedRequests === 1 ? 'request' : 'requests'} without a known cost.
+          The cost leaves out{' '}
+          <Link {...linkTo({ cost: 'unknown' })} className="underline hover:text-accent">
+            {formatCount(totals.unpricedRequests)} {totals.unpricedRequests === 1 ? 'request' : 'requests'} without a
+            known cost
+          </Link>
+          .
         </p>
       )}
     </div>

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { ListFilter } from 'lucide-react'
 import { useState } from 'react'
 import { formatTime } from '#web/lib/text/format.ts'
+import { invalidFilters } from '#web/lib/log-filters/filter-errors.ts'
+import { useValuesPanel, ValuesLayout } from '#web/lib/log-filters/values/values-layout.tsx'
+import { ValuesPanel } from '#web/lib/log-filters/values/values-panel.tsx'
 import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -31,10 +36,32 @@ type MeasuredViewProps = {
 
 /** Exact numbers over every request that the filters match. */
 export function MeasuredView(props: MeasuredViewProps) {
+  const panel = useValuesPanel('analytics')
+  const filters = measuredFilters(props.search)
+  const errors = invalidFilters(filters)
   return (
     <div className="flex flex-col gap-6">
-      <MeasuredFilters search={props.search} onChange={props.onChange} />
-      <MeasuredNumbers {...props} />
+      <MeasuredFilters
+        search={props.search}
+        errors={errors}
+        onChange={props.onChange}
+        areValuesOpen={panel.isOpen}
+        onValuesOpenChange={panel.setOpen}
+      />
+      <ValuesLayout
+        panel={panel}
+        values={<ValuesPanel search={filters} onChange={({ range: _range, ...next }) => props.onChange(next)} />}
+      >
+        {Object.keys(errors).length > 0 ? (
+          <Panel>
+            <EmptyState icon={ListFilter} title="These filters can’t be used">
+              Correct the marked filters to see the numbers.
+            </EmptyState>
+          </Panel>
+        ) : (
+          <MeasuredNumbers {...props} />
+        )}
+      </ValuesLayout>
     </div>
   )
 }
@@ -67,7 +94,7 @@ function MeasuredNumbers({ search, onZoom, comparison, onCompare }: Omit<Measure
           {data.source === 'rows' && ' for these filters'}.
         </Notice>
       )}
-      <MeasuredTotals data={data} />
+      <MeasuredTotals data={data} filters={filters} />
       {comparison && <ChangesPanel comparison={comparison} filters={filters} onChange={onCompare} />}
       {groupBy ? (
         <GroupSection filters={filters} groupBy={groupBy} empty={empty} onBrush={setBrush} />
@@ -90,7 +117,7 @@ function MeasuredNumbers({ search, onZoom, comparison, onCompare }: Omit<Measure
         />
       )}
       <LatencyHeatmap {...props} />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <PartCard {...props} title="Models" part="models" />
         <PartCard {...props} title="Endpoints" part="routes" />
         <PartCard {...props} title="Secure tokens" part="tokens" />

@@ -4,6 +4,7 @@ import { ChartCard } from '#web/charts/chart-card.tsx'
 import type { AnalyticsPart } from '#schemas/analytics.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
+import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -53,6 +54,7 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
   return (
     <ChartCard
       title={title}
+      alertDraft={alertDraft(unit === 'requests' ? 'requests' : 'cost', filters, partFields[part])}
       empty={empty}
       tools={
         <Segmented

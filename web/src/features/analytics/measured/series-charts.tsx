@@ -2,12 +2,12 @@ import { ChartCard } from '#web/charts/chart-card.tsx'
 import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
 import type { AlertMeasure } from '#schemas/alerts.ts'
 import type { Measures } from '#schemas/analytics.ts'
+import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
 import type { Brush } from '../why/brush-menu.tsx'
-import { alertFilters } from './alert-filters.ts'
 import { convert, show } from './chart-cells.ts'
 import type { MeasuredProps } from './measured-props.ts'
-import { axisCount, axisMs, axisUsd } from '../period/axis-text.ts'
+import { axisCount, axisMs, axisUsd } from '#web/charts/axis-text.ts'
 import { stepsBefore, usePreviousPeriod } from '../period/previous-period.ts'
 import { fillSteps, stepMs, stepRange } from '../period/step-times.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
@@ -19,7 +19,8 @@ type Chart = {
   series: readonly (Omit<ChartSeries, 'values'> & { of: (measures: Measures) => number | null })[]
   /** Value of a step without requests. */
   idle: 0 | null
-  alert?: AlertMeasure
+  /** What an alert watches that begins here: the measure nearest to what is shown. */
+  alert: AlertMeasure
   axis: (value: number) => string
   exact: (value: number) => string
   /** In a file; the value itself by default. */
@@ -63,6 +64,7 @@ const charts: Chart[] = [
     description: 'What a reader of a stream waits for',
     series: percentiles('firstByteP50', 'firstByteP95', 'firstByteP99'),
     idle: null,
+    alert: 'p95',
     axis: axisMs,
     exact: formatMs,
     measure: 'slow',
@@ -76,6 +78,7 @@ const charts: Chart[] = [
       { key: 'cached', label: 'Cached', colour: 'accent-3', of: ({ cachedTokens }) => cachedTokens },
     ],
     idle: 0,
+    alert: 'cost',
     axis: axisCount,
     exact: formatCount,
     measure: 'requests',
@@ -109,7 +112,7 @@ export function SeriesCharts({ data, filters, empty, compare, onBrush }: SeriesC
   const timeAxis = useTimeAxis(data, xs)
   const logsOf = (at: number) => openLogs(stepRange(at, data))
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
       {charts.map(({ title, description, series, idle, alert, axis, exact, inFile = Number, measure }, index) => {
         const lines: ChartSeries[] = series.map(({ of, ...line }) => ({
           ...line,
@@ -126,7 +129,7 @@ export function SeriesCharts({ data, filters, empty, compare, onBrush }: SeriesC
             title={title}
             description={description}
             {...(index === 0 && { className: 'lg:col-span-2' })}
-            alertDraft={alert && { measure: alert, filters: alertFilters(filters) }}
+            alertDraft={alertDraft(alert, filters)}
             empty={empty}
             table={{
               heads: ['Time', ...lines.map(({ label }) => label)],

@@ -8,6 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import { histogramQuery } from '#web/lib/log-filters/log-facet-queries.ts'
 
 type HistogramCardProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
@@ -38,6 +39,7 @@ export function HistogramCard({ search, onChange }: HistogramCardProps) {
             title={title}
             description="Drag over it, or use the arrow keys, Shift and Enter, to narrow the range"
             isOperable
+            alertDraft={alertDraft('requests', search)}
             empty={steps.length === 0 ? 'There is nothing in this range' : undefined}
             table={{
               heads: ['From', 'Requests', 'Errors'],

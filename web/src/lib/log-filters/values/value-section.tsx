@@ -3,8 +3,8 @@ import { type ReactNode, useId, useState } from 'react'
 import type { LogValues } from '#schemas/log-values.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCompact, formatCount } from '#web/lib/text/format.ts'
-import { chosenValues, chooseValues, isExcluded, type ValueField } from '#web/lib/log-filters/filter-values.ts'
-import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { chosenValues, chooseValues, isExcluded, type ValueField } from '../filter-values.ts'
+import type { LogFilters, LogSearch } from '../log-search.ts'
 import { fieldLabel, useValueNames } from './value-fields.ts'
 
 type SectionProps = { field: ValueField; isOpen: boolean; onToggle: () => void; children: ReactNode }
@@ -38,7 +38,7 @@ type ValueListProps = {
   field: ValueField
   counted: LogValues[number]
   search: LogSearch
-  onChange: (change: Partial<LogSearch>) => void
+  onChange: (change: LogFilters) => void
 }
 
 const shownAtFirst = 8

@@ -3,21 +3,24 @@ import { useState } from 'react'
 import type { LogValues } from '#schemas/log-values.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { chosenValues, type ValueField } from '#web/lib/log-filters/filter-values.ts'
-import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
-import { valuesQuery } from '#web/lib/log-filters/log-facet-queries.ts'
+import { areUsable } from '../filter-errors.ts'
+import { chosenValues, type ValueField } from '../filter-values.ts'
+import { valuesQuery } from '../log-facet-queries.ts'
+import type { LogFilters, LogSearch } from '../log-search.ts'
 import { rollupFields, rowFields } from './value-fields.ts'
 import { ValueList, ValueSection } from './value-section.tsx'
 
-type ValuesPanelProps = { search: LogSearch; onChange: (change: Partial<LogSearch>) => void }
+type ValuesPanelProps = { search: LogSearch; onChange: (change: LogFilters) => void }
 
 /** The fields of the matching requests, with their values and how many requests have each. */
 export function ValuesPanel({ search, onChange }: ValuesPanelProps) {
+  const isUsable = areUsable(search)
   const rollups = useQuery(valuesQuery(search, rollupFields))
   const rows = useQuery(valuesQuery(search, rowFields))
   const tagKeys = rows.data?.find(({ field }) => field === 'tag')?.values.map(({ value }) => value) ?? []
   const filtered = (search.tag ?? []).map((tag) => tag.slice(0, tag.indexOf(':')))
   const tags = [...new Set([...tagKeys, ...filtered])].map((key) => `tag:${key}` as const)
+  if (!isUsable && !rollups.data) return <p className="p-3 text-xs text-muted">These filters can’t be used.</p>
   return (
     <>
       {rollupFields.map((field) => (
@@ -50,7 +53,7 @@ function FieldSection({ field, query, search, onChange }: FieldSectionProps) {
 /** Values of a tag are counted when its section is opened. */
 function TagSection({ field, search, onChange }: ValuesPanelProps & { field: `tag:${string}` }) {
   const [isOpen, setOpen] = useState(chosenValues(search, field).length > 0)
-  const query = useQuery({ ...valuesQuery(search, [field]), enabled: isOpen })
+  const query = useQuery({ ...valuesQuery(search, [field]), enabled: isOpen && areUsable(search) })
   return (
     <ValueSection field={field} isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
       <Values field={field} query={query} search={search} onChange={onChange} />

@@ -1,28 +1,40 @@
 import { ListFilter, PanelLeft } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { moreFilterNames } from '#web/lib/log-filters/log-params.ts'
-import { type LogSearch, methods, statusLabels } from '#web/lib/log-filters/log-search.ts'
+import { type MoreFilter, moreFilterNames } from './log-params.ts'
+import { type LogFilters, methods, statusLabels } from './log-search.ts'
 
-type LogFiltersProps = {
-  search: LogSearch
-  onChange: (change: Partial<LogSearch>) => void
+type FirstFiltersProps = {
+  search: LogFilters
+  onChange: (change: LogFilters) => void
+  /** The filters that the button counts. */
+  more?: readonly MoreFilter[]
   isMoreOpen: boolean
   onMoreOpenChange: (open: boolean) => void
   areValuesOpen: boolean
   onValuesOpenChange: (open: boolean) => void
+  /** Other controls, at the end. */
+  children?: ReactNode
 }
 
 /** The first row of filters. Texts: product.md 10.10. */
-export function LogFilters(props: LogFiltersProps) {
-  const { search, onChange, isMoreOpen, onMoreOpenChange, areValuesOpen, onValuesOpenChange } = props
+export function FirstFilters(props: FirstFiltersProps) {
+  const {
+    search,
+    onChange,
+    more = moreFilterNames,
+    isMoreOpen,
+    onMoreOpenChange,
+    areValuesOpen,
+    onValuesOpenChange,
+  } = props
   const row = useRef<HTMLElement>(null)
   useSlashKey(() => row.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus())
-  const count = moreFilterNames.filter((name) => search[name] !== undefined).length
+  const count = more.filter((name) => search[name] !== undefined).length
   return (
-    <search ref={row} className="grid grid-cols-2 gap-2 md:flex">
+    <search ref={row} className="grid grid-cols-2 gap-2 md:flex md:flex-wrap">
       <SearchInput
         aria-label="Search requests"
         aria-keyshortcuts="/"
@@ -30,7 +42,7 @@ export function LogFilters(props: LogFiltersProps) {
         maxLength={200}
         value={search.search ?? ''}
         onCommit={(text) => onChange({ search: text.trim() })}
-        className="col-span-2 min-w-0 flex-1"
+        className="col-span-2 min-w-40 flex-1"
       />
       <Select
         aria-label="Status"
@@ -65,6 +77,7 @@ export function LogFilters(props: LogFiltersProps) {
         <PanelLeft />
         Values
       </Button>
+      {props.children}
     </search>
   )
 }

@@ -2,8 +2,8 @@ import type { LogValueField } from '#schemas/log-values.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
-import type { ValueField } from '#web/lib/log-filters/filter-values.ts'
+import type { ValueField } from '../filter-values.ts'
+import { outcomeLabels } from '../outcome-labels.ts'
 
 /** Fields that rollups count, and those that only rows have. */
 export const rollupFields = ['statusCode', 'model', 'endpoint', 'token', 'key'] as const satisfies LogValueField[]

@@ -1,0 +1,19 @@
+import type { AlertCondition, AlertMeasure } from '#schemas/alerts.ts'
+import { apiFilters } from './filter-errors.ts'
+import type { ValueField } from './filter-values.ts'
+import type { LogSearch } from './log-search.ts'
+
+/** What a link to a new alert says. */
+type AlertDraft = Partial<Pick<AlertCondition, 'measure' | 'filters' | 'group'>>
+
+const groups = ['model', 'endpoint', 'token', 'key'] as const
+
+/** An alert on numbers that are shown: their filters but search and range, and their groups where alerts have them. */
+export function alertDraft(measure: AlertMeasure, search: LogSearch, groupBy?: ValueField | 'status'): AlertDraft {
+  const parsed = apiFilters(search).data
+  const group = groupBy?.startsWith('tag:') ? groupBy : groups.find((name) => name === groupBy)
+  const draft: AlertDraft = { measure, ...(group && { group }) }
+  if (!parsed) return draft
+  const { search: _search, searchMode: _mode, timeRange: _range, from: _from, to: _to, ...filters } = parsed
+  return { ...draft, filters }
+}

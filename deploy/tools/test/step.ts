@@ -16,8 +16,6 @@ export interface StepResult {
 
 export interface Step {
   name: string
-  /** Steps of one group run at the same time. */
-  group?: string
   /** What takes long and can start while earlier steps run. It is called again, and awaited, before `run`. */
   prepare?(): Promise<void>
   run(filters: string[]): Promise<StepResult>

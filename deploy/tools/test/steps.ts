@@ -1,4 +1,3 @@
-import pLimit from 'p-limit'
 import { createSupervisor } from '#tools/process/supervisor.ts'
 import { findRedisServer } from '#tools/launcher/stores/redis.ts'
 import { installClientPackages } from './client-packages.ts'
@@ -8,11 +7,7 @@ import { runPlaywright, runVitest } from './runners.ts'
 
 /** The steps of `npm test`, in order. */
 export function listSteps(run: RunCommand): Step[] {
-  const { run: install } = createSupervisor()
-  // The system's package manager installs one program at a time.
-  const inTurn = pLimit(1)
-  // Neither keeps two cores busy, because much of each is waiting.
-  const group = 'integration and browser'
+  const install = createSupervisor().run
   return [
     // First, because it generates the route tree of the web app, which the next steps read.
     check('web-build', ['vite', 'build', 'web']),
@@ -25,19 +20,18 @@ export function listSteps(run: RunCommand): Step[] {
     { ...check('client-types', ['tsc', '-p', 'deploy/tools/clients']), prepare: installClientPackages },
     {
       name: 'integration',
-      group,
-      async prepare() {
-        await Promise.all([installClientPackages(), inTurn(() => findRedisServer(install))])
+      prepare: installClientPackages,
+      async run(filters) {
+        await findRedisServer(install)
+        return runVitest(run, 'integration', filters)
       },
-      run: (filters) => runVitest(run, 'integration', filters),
     },
     {
       name: 'browser',
-      group,
-      async prepare() {
-        await inTurn(() => findChromium(install))
+      async run(filters) {
+        await findChromium(install)
+        return runPlaywright(run, filters)
       },
-      run: (filters) => runPlaywright(run, filters),
     },
   ]
 

@@ -68,9 +68,12 @@ export class LocalLimits {
 
   /** @returns what Redis has to count now, once */
   takeOwed(accountId: string, rules: readonly LimitRule[], now: number): Owed[] {
-    const owed = rules.map(({ key }) => this.#owed.get(accountId, key)).filter((each) => each !== undefined)
+    const owed = rules.flatMap(({ key }) => {
+      const each = this.#owed.get(accountId, key)
+      return each && each.amount !== 0 ? [each] : []
+    })
     for (const each of owed) this.#owed.set(accountId, each.rule.key, { ...each, amount: 0 })
-    return owed.filter(({ amount, endsAtMs }) => amount !== 0 && endsAtMs > now)
+    return owed.filter(({ endsAtMs }) => endsAtMs > now)
   }
 
   /** @param amount in the rule's unit; less than 0 takes back */

@@ -136,15 +136,19 @@ test.concurrent('a hanging provider is 504 after the timeout, and is not asked a
   })
 })
 
-// Shorter timeouts would measure how busy the machine is: 5 % of a second are 50 ms.
-test.concurrent.for([2_500, 6_000])('a timeout of %d ms is at most a twentieth late', async (timeout) => {
+/** @returns how late the response is, as a part of the timeout */
+async function lateness(timeout: number): Promise<number> {
   const { account } = await accountWith(['sk-hang.hang=1'], { timeout })
   const began = performance.now()
-  const response = await account.chat(gateway)
-  const took = performance.now() - began
-  expect(response.status).toBe(504)
-  expect(took).toBeGreaterThan(timeout - 5)
-  expect(took).toBeLessThan(timeout * 1.05)
+  expect((await account.chat(gateway)).status).toBe(504)
+  return (performance.now() - began) / timeout - 1
+}
+
+test.concurrent('timeouts are at most a twentieth late', async () => {
+  // Several, because a machine that is busy for a moment delays some of them.
+  const parts = await Promise.all([2_500, 2_900, 3_300, 3_700, 6_000].map(lateness))
+  expect(Math.min(...parts)).toBeGreaterThan(-0.002)
+  expect(parts.toSorted((one, other) => one - other)[2]).toBeLessThan(0.05)
 })
 
 test.concurrent('without any active key nothing is sent', async () => {

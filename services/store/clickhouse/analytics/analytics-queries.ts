@@ -23,7 +23,7 @@ export type PartRow = UsageSums & { dimension: 'route' | 'model' | 'status' | 't
 interface GroupedTime {
   /** 1 for the previous range, which is one group. */
   isPrevious: number
-  /** Which of the members below is the group's time. */
+  /** The member below that holds the group's time. */
   by: 'at' | 'date' | 'hour'
   /** Start of the step, seconds since 1970. */
   at: number
@@ -31,7 +31,7 @@ interface GroupedTime {
   hour: number
 }
 
-/** The queries of the Analytics screen. Without filters they read few rows, however many requests there were. */
+/** Queries of the Analytics screen. Without filters, they read few rows regardless of the number of requests. */
 export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
   const read = <Row>({ params }: Query, sql: string) =>
     selectRows<Row>(clickhouse, `${sql} SETTINGS max_execution_time = ${maxSeconds}`, params)
@@ -63,7 +63,7 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
       )
     },
 
-    /** @param limit of values per dimension, those with the most requests */
+    /** @param limit maximum number of values per dimension; those with the most requests are kept */
     parts(source: Source, limit: number) {
       const from = usageOfParts(source)
       return read<PartRow>(

@@ -9,7 +9,7 @@ const scopes = ['account', 'process'] as const satisfies (keyof LimitPair)[]
 
 export type ProcessLimits = Readonly<Record<LimitedResource, SharedLimit>>
 
-/** Resources that are acquired and released; of the others only a rate is limited. */
+/** Resources that are acquired and released; the others are only limited by rate. */
 const acquiredResources = limitedResources.filter((name) => !name.endsWith('Logs'))
 
 export function createProcessLimits(limits: ResourceLimits, registry: Registry): ProcessLimits {
@@ -51,7 +51,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
   return created
 }
 
-/** Logs the number of rejections once a minute. @returns how to stop */
+/** Logs the number of rejections once a minute. @returns a function that stops it */
 export function logRejections(limits: ProcessLimits, logger: Logger): () => void {
   const reported = new Map<LimitedResource, LimitPair>()
   const timer = setInterval(() => {

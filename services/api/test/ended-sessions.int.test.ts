@@ -26,7 +26,7 @@ async function idOf(user: TestUser): Promise<string> {
 }
 
 interface Browsers {
-  /** Where the tail is open, and another one. */
+  /** The tail is open in `there`; `here` is another browser. */
   there: TestUser
   here: TestUser
 }

@@ -68,8 +68,8 @@ const pipelineMetrics: PipelineMetric[] = [
 ]
 
 /**
- * Metrics of the whole pipeline, read on scrapes and at most every few seconds. While it can't be read there are no
- * values, so that no alert depends on stale ones.
+ * Metrics of the whole pipeline, read at scrapes but at most every few seconds. If the pipeline can't be read, there
+ * are no values, so that no alert depends on stale ones.
  */
 export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineStore, 'read'>): void {
   let reading: Promise<Pipeline | undefined> | undefined
@@ -89,7 +89,7 @@ export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineSt
       async collect() {
         const state = await read()
         this.reset()
-        // A metric without labels is reset to 0.
+        // A reset sets a metric without labels to 0.
         if (labelNames.length === 0) this.remove({})
         for (const [labels, value] of state ? samples(state) : []) if (value !== null) this.inc(labels, value)
       },
@@ -98,7 +98,6 @@ export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineSt
   }
 }
 
-/** This worker's inserts. */
 export function createInsertMetrics(registry: Registry): (result: InsertResult) => void {
   const registers = [registry]
   const duration = new Histogram({

@@ -29,7 +29,7 @@ export type AccountCommand = (stores: {
   subscriptions: PlanStore
   invites: InviteStore
   creation: CreateAccountStores
-  /** Deletes an account with everything that it has. */
+  /** Deletes an account with everything that belongs to it. */
   remove(accountId: string): Promise<void>
 }) => Promise<string>
 

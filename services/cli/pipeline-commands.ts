@@ -39,7 +39,7 @@ export function createPipelineCommandLine(run: (command: PipelineCommand) => Pro
     .command('reconcile')
     .argument('<difference>')
     .description('reconcile the difference that the screen Pipeline shows, when you know why it stays')
-    .allowUnknownOption() // -7643 is a number here
+    .allowUnknownOption() // A number such as -7643 looks like an option.
     .action((difference: string) =>
       run(async (reports) => {
         const number = Number(difference)

@@ -32,12 +32,12 @@ export async function migrate(
   })
 }
 
-/** Takes no lock. */
+/** Does not take the migration lock. */
 export async function migratePostgres(sql: Sql, logger: Logger, folders = migrationFolders): Promise<void> {
   await run(folders.postgres, await postgresStorage(sql), (text) => sql.begin((tx) => tx.unsafe(text)), logger)
 }
 
-/** Takes no lock. */
+/** Does not take the migration lock. */
 export async function migrateClickHouse(
   clickhouse: ClickHouseClient,
   logger: Logger,

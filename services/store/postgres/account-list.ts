@@ -10,7 +10,7 @@ interface AccountListOptions {
   /** The entry's name in audit actions. */
   entry: 'alert' | 'api-key' | 'management-key' | 'model-price' | 'secure-token' | 'view' | 'webhook'
   nameColumn?: 'name' | 'pattern'
-  /** `null`: no limit. */
+  /** `null` means no limit. */
   limitOf: (plan: PlanName) => number | null
   limitProblem?: ProblemCode
 }

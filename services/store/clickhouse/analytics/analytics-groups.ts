@@ -25,7 +25,7 @@ const countedValues = 100_000
 interface GroupRow {
   /** 1 for the first of the top groups, 0 for all others. */
   place: number
-  /** Start of the step, seconds since 1970; `null`: the whole range. */
+  /** Start of the step, seconds since 1970; `null` for the whole range. */
   at: number | null
 }
 

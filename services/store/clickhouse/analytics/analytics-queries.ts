@@ -21,7 +21,7 @@ import { addSums, sumsOfBucket, sumsOfRow, sumsOfSeries, type UsageSums } from '
 export type PartRow = UsageSums & { dimension: 'route' | 'model' | 'status' | 'token' | 'key'; value: string }
 
 interface GroupedTime {
-  /** 1 for the previous range, which is one group. */
+  /** 1 for the previous range, which is a single group. */
   isPrevious: number
   /** The member below that holds the group's time. */
   by: 'at' | 'date' | 'hour'
@@ -51,7 +51,7 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
       )
     },
 
-    /** Response times and times to first byte by step; `at` 0: the previous range. */
+    /** Response times and times to first byte by step; `at` is 0 for the previous range. */
     times(source: Source, step: AnalyticsStep) {
       const from = timesOverTime(source, step)
       return read<{ at: number; dimension: 'all' | 'first_byte'; times: Histogram }>(

@@ -79,7 +79,7 @@ export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { f
         const sets = [
           { fields: group.fields.filter(isInRollups), pieces: requests },
           { fields: group.fields.filter((field) => !isInRollups(field) && field !== 'tag'), pieces: rows },
-          // One row for each tag of a log.
+          // Counted separately, because tags give one row per tag of a log.
           { fields: group.fields.filter((field) => field === 'tag'), pieces: rows },
         ]
         const used = sets.filter((set) => set.fields.length > 0)

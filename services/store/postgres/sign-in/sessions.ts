@@ -39,7 +39,7 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
   absoluteSeconds,
 
-  /** The audit records whether the account was seen before on this device and network. */
+  /** The audit entry shows whether the account was seen before on this device and network. */
   create: (accountId: string, session: NewSession): Promise<void> =>
     sql.begin(async (tx) => {
       const isKnown = await insertSession(tx, accountId, session)

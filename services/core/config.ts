@@ -242,6 +242,6 @@ export function readConfigOrExit(): Config {
   }
 }
 
-/** Warns of variables that were probably meant for Sallyport, but are not read. */
+/** Warns about variables that were probably meant for Sallyport but are not read. */
 export const configWarnings = (env: NodeJS.ProcessEnv = process.env) =>
   describeUnknownNames(env, Object.keys(Variables.shape))

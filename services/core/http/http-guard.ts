@@ -40,7 +40,7 @@ export function rejectedStatus({
   if (!url.startsWith('/') || url.startsWith('//')) return 400
   if (url.length > maxUrlBytes) return 414
   const { host } = headers
-  // HTTP/1.0 has no Host.
+  // HTTP/1.0 has no Host header.
   if (host === undefined ? httpVersionMinor !== 0 : timesSent(rawHeaders, 'host') !== 1 || !hostHeader.test(host)) {
     return 400
   }

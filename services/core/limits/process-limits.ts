@@ -17,7 +17,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
   const labelNames = ['resource', 'scope']
   const used = new Gauge({
     name: 'sallyport_limit_used',
-    help: 'What is taken of a resource that accounts share.',
+    help: 'Amount in use of a resource that accounts share.',
     labelNames: ['resource'],
     registers: [],
     collect() {
@@ -26,7 +26,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
   })
   const max = new Gauge({
     name: 'sallyport_limit_max',
-    help: 'How much of a shared resource one account, and the process, may have.',
+    help: 'Limits of a shared resource for one account and for the process.',
     labelNames,
     registers: [],
     collect() {
@@ -37,7 +37,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
   })
   const rejected = new Counter({
     name: 'sallyport_limit_rejections_total',
-    help: 'Requests that found nothing left of a shared resource.',
+    help: 'Requests rejected because a shared resource was used up.',
     labelNames,
     registers: [],
     collect() {

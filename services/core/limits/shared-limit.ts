@@ -1,4 +1,4 @@
-/** How much of a resource one account and one process may have at once. */
+/** How much of a resource one account and one process may use at once. */
 export interface LimitPair {
   account: number
   process: number

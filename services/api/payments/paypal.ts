@@ -113,7 +113,7 @@ export function createPayPal(credentials: PayPalCredentials) {
     },
 
     /**
-     * Takes the money; idempotent. `getOrder` returns the result.
+     * Captures the payment; idempotent. `getOrder` returns the result.
      * @throws Problem `payment-not-approved` | `payment-declined`
      */
     async captureOrder(paypalOrderId: string, requestId: string): Promise<void> {

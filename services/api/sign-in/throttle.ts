@@ -85,7 +85,7 @@ export function createThrottle(redis: Redis) {
         throw new Problem('too-many-requests', { retryAfterSeconds })
       }
     },
-    /** Takes a count back, after a legitimate attempt. */
+    /** Reverts a count after a legitimate attempt. */
     forgive: async (name: LimitName, key: string): Promise<void> => void (await limiter(name).reward(key)),
     /** Forgets all counts of a key. */
     clear: async (name: LimitName, key: string): Promise<void> => void (await limiter(name).delete(key)),

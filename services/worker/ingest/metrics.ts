@@ -30,18 +30,18 @@ const pipelineMetrics: PipelineMetric[] = [
   },
   {
     name: 'sallyport_pipeline_events',
-    help: 'Where logs wait.',
+    help: 'Events that are not stored yet, by the place where they wait.',
     labelNames: ['state'],
     samples: ({ queued, spooled, dead }) => byState({ queued, spooled, dead }),
   },
   {
     name: 'sallyport_pipeline_reconciled',
-    help: 'Difference that operators have explained.',
+    help: 'Sum of the differences that operators have reconciled.',
     samples: ({ reconciled }) => [[{}, reconciled]],
   },
   {
     name: 'sallyport_pipeline_difference',
-    help: 'Accepted requests without those that are stored, wait, or have been explained; 0 if none is in transit.',
+    help: 'Accepted requests minus those that are stored, waiting or reconciled; 0 if none is in transit.',
     samples: ({ difference }) => [[{}, difference]],
   },
   {

@@ -35,7 +35,7 @@ interface MailDeliveryOptions {
 export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: MailDeliveryOptions): ScheduledJob {
   const mails = new Counter({
     name: 'sallyport_mails_total',
-    help: 'Mails by kind and by what came of the attempt to send them.',
+    help: 'Mails by kind and by the outcome of the attempt to send them.',
     labelNames: ['kind', 'outcome'],
     registers: [metrics],
   })

@@ -59,7 +59,7 @@ export function webhookDeliveryJob({
       const secret = vault.open(sealedSecret, webhookContext(accountId, webhookId))
       await record(due, await sender.send({ accountId, id, url, secret, body }))
     } catch (error) {
-      logger.warn({ err: error, delivery: id }, 'a webhook delivery failed; its lease ends, and it is tried again')
+      logger.warn({ err: error, delivery: id }, 'a webhook delivery failed; it is retried once its lease ends')
     }
   }
 

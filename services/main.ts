@@ -17,11 +17,11 @@ const metrics = createMetrics()
 // Experimental features concern developers, not operators.
 process.removeAllListeners('warning')
 process.on('warning', (warning) => {
-  logger[warning.name === 'ExperimentalWarning' ? 'debug' : 'warn']({ err: warning }, 'a warning of Node')
+  logger[warning.name === 'ExperimentalWarning' ? 'debug' : 'warn']({ err: warning }, 'warning from Node')
 })
 
 // One unhandled error must not end all requests of the process.
-process.on('unhandledRejection', (error) => logger.error({ err: error }, 'an error was not handled'))
+process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled error'))
 
 // Switches the debug log of a running process: the first signal turns it on, the next one off.
 process.on('SIGUSR2', () => {

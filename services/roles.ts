@@ -130,7 +130,7 @@ async function warnOfVolatileQueue(queue: QueueShards, logger: Logger): Promise<
     if (settings.length === 0) return
     logger.warn({ settings }, 'the queue Redis may lose logs in a crash: set appendonly yes and appendfsync always')
   } catch (error) {
-    logger.debug({ err: error }, 'the settings of the queue Redis are not known')
+    logger.debug({ err: error }, 'the settings of the queue Redis could not be read')
   }
 }
 

@@ -17,9 +17,9 @@ function sharedKeys(redis: Redis, accountId: string): [accounts: string, counts:
 }
 
 /**
- * Adds members to an account's objects, and drops those that are too old or over a limit: of the account the oldest, of
- * all accounts those of the longest inactive. Returns the number of new members. KEYS: objects, accounts by their last
- * use, objects by account. ARGV: prefix, account, now, oldest, both limits, members.
+ * Adds members to an account's objects, and drops those that are too old or over a limit: the account's oldest, and all
+ * of the accounts that were idle longest. Returns the number of new members.
+ * KEYS: objects, accounts by their last use, objects by account. ARGV: prefix, account, now, oldest, limits, members.
  */
 const rememberScript = `
 local now, oldest, perAccount, total = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** @returns the ids of the processes of the group with this DATA_DIR, without the primary */
+/** @returns the process ids of the group with this DATA_DIR, without the primary */
 export async function pidsOfMembers(dataDir: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const environments = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')))

@@ -17,13 +17,13 @@ const metrics = createMetrics()
 // Experimental features concern developers, not operators.
 process.removeAllListeners('warning')
 process.on('warning', (warning) => {
-  logger[warning.name === 'ExperimentalWarning' ? 'debug' : 'warn']({ err: warning }, 'a warning of Node')
+  logger[warning.name === 'ExperimentalWarning' ? 'debug' : 'warn']({ err: warning }, 'warning from Node')
 })
 
 // One unhandled error must not end all requests of the process.
-process.on('unhandledRejection', (error) => logger.error({ err: error }, 'an error was not handled'))
+process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled error'))
 
-// Details of a process that runs, without a restart: the first signal turns them on, the next one off.
+// Switches the debug log of a running process: the first signal turns it on, the next one off.
 process.on('SIGUSR2', () => {
   logger.level = logger.level === 'debug' ? config.logLevel : 'debug'
   logger.warn({ logLevel: logger.level }, 'the log level was changed')
@@ -61,7 +61,7 @@ async function runProcess(): Promise<void> {
   await runRoles(cluster.isWorker ? memberConfig(config) : config, { lifecycle, logger, metrics })
 }
 
-/** Started first and so stopped last: the metrics include what a stop cuts off. */
+/** Started first and thus stopped last, so that the metrics include what a stop cuts off. */
 async function addMetricsServer(read: () => Promise<Metrics>): Promise<void> {
   const { host, metricsPort } = config
   if (metricsPort) lifecycle.onStop('metrics', await serveMetrics(read, { host, port: metricsPort }))

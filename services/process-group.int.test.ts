@@ -109,7 +109,7 @@ test('row 24: when a process is killed, only its own requests fail, and it is re
   await expect.poll(() => statuses.length).toBeGreaterThan(before + 50)
   stopping.abort()
   await Promise.all(clients)
-  // At most one per client: requests that were in flight on the killed process.
+  // At most one per client: requests that were in flight in the killed process.
   expect(statuses.filter((status) => status === 'failed').length).toBeLessThanOrEqual(4)
   expect(statuses.filter((status) => status !== 200 && status !== 'failed')).toEqual([])
   expect(await pidsOfMembers(dataDir)).not.toContain(pid)

@@ -40,7 +40,7 @@ interface ProcessParts {
   metrics: Registry
 }
 
-/** A role is imported only where it runs: the API alone takes 80 MB and two seconds at the start. */
+/** Imports a role only where it runs, because the API alone takes 80 MB and two seconds at startup. */
 export async function runRoles(config: Config, { lifecycle, logger, metrics }: ProcessParts): Promise<void> {
   const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
   const readiness = new Readiness()
@@ -106,13 +106,13 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
 
   async function drain(): Promise<void> {
     readiness.isDraining = true
-    // Balancers notice meanwhile, and connections in transit arrive.
+    // Meanwhile, load balancers notice, and connections in transit arrive.
     await sleep(config.drainDelayMs + (group ? transitMs : 0))
     await closeServer(app, config.drainMs, () => lifecycle.cut())
   }
 
   lifecycle.onStop('http server', drain, config.drainDelayMs + config.drainMs + 10 * second)
-  // The primary passes connections to a member, whose own port makes Node track them.
+  // The primary passes connections to a member, which listens on its own port only so that Node tracks them.
   const address = group ? { host: '127.0.0.1', port: 0, exclusive: true } : { host: config.host, port: config.port }
   await app.listen(address)
   group?.takeConnections(app.server)
@@ -123,18 +123,18 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   logger.info('started')
 }
 
-/** Not a reason to stay down: some servers are durable by other means, such as replicas. */
+/** Only a warning, because some servers are durable by other means, such as replicas. */
 async function warnOfVolatileQueue(queue: QueueShards, logger: Logger): Promise<void> {
   try {
     const settings = await volatileSettings(queue)
     if (settings.length === 0) return
     logger.warn({ settings }, 'the queue Redis may lose logs in a crash: set appendonly yes and appendfsync always')
   } catch (error) {
-    logger.debug({ err: error }, 'the settings of the queue Redis are not known')
+    logger.debug({ err: error }, 'the settings of the queue Redis could not be read')
   }
 }
 
-/** Imports OpenTelemetry only where traces are enabled: it has 300 modules. */
+/** Imports OpenTelemetry only if traces are enabled, because it has 300 modules. */
 async function openTracer({ roles }: Config, traces: TracesConfig, lifecycle: Lifecycle, logger: Logger) {
   const { createTracing } = await import('#core/tracing.ts')
   const { tracer, close } = createTracing(traces, roles, logger)
@@ -153,7 +153,7 @@ function createRedisManagement(readiness: Readiness, startup: Startup, lifecycle
   }
   return {
     manageState: (redis: Redis): Redis => manage('redis-state', redis),
-    /** Not a need: after an interruption, all caches are invalidated. */
+    /** Not a need, because all caches are invalidated after an interruption. */
     manageSubscriber(redis: Redis): Redis {
       redis.on('error', () => undefined)
       lifecycle.onStop('redis-state subscriber', () => redis.disconnect())

@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
 })
 
-/** A process of the services that responds; its stores may be away. */
+/** Starts a service process that responds even if its stores are away. */
 async function start(changes: NodeJS.ProcessEnv) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-startup-'))
   const port = await findFreePort()
@@ -49,12 +49,12 @@ async function start(changes: NodeJS.ProcessEnv) {
     output: () => service.output(),
     read,
     startup: () => read('/startupz'),
-    /** What liveness and readiness say. */
+    /** Status codes of liveness and readiness. */
     codes: async () => [(await read('/healthz')).code, (await read('/readyz')).code],
   }
 }
 
-/** A way to a store that the test can close. */
+/** A TCP proxy to a store, which the test can close. */
 async function wireTo(url: string) {
   const wired = new URL(url)
   const wire = await startTcpProxy({ host: wired.hostname, port: Number(wired.port) })
@@ -157,7 +157,7 @@ test('a proxy starts once the migrations of its release have run', async () => {
   cleanUps.push(drop)
   const [newest] = await sql<[{ name: string }]>`
     delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`
-  // With nothing stored every master key will do.
+  // With nothing stored, any master key will do.
   const { startup } = await start({ POSTGRES_URL: url, MASTER_KEYS: `1:${otherKey}` })
   const problem = `The schema of Postgres is too old: run the migrations, from ${newest.name} on.`
   await expect.poll(startup, patience).toEqual({ code: 503, status: 'starting', problems: [problem] })

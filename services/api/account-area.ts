@@ -24,7 +24,7 @@ import { createRequestPasswordReset } from './sign-in/request-password-reset.ts'
 import { createSignIn } from './sign-in/sign-in.ts'
 import { createTwoFactor } from './sign-in/two-factor.ts'
 
-/** Sign-in and the account itself. */
+/** Stores, services and routes for sign-in and the account itself. */
 export function createAccountArea(context: ApiContext, sessions: SessionStore) {
   const { sql, queue, config, lifecycle, logger, invalidate, throttle, vault } = context
   const sendsMail = config.mail !== undefined
@@ -56,7 +56,7 @@ export function createAccountArea(context: ApiContext, sessions: SessionStore) {
     })
   }
 
-  /** For people only. */
+  /** Management keys have no access to these routes. */
   const personalRoutes: FastifyPluginAsync = async (app) => {
     await app.register(sessionRoutes, { sessions, devices, confirmPassword, twoFactor })
     await app.register(twoFactorRoutes, { twoFactor, store: twoFactorStore, confirmPassword })

@@ -8,10 +8,10 @@ import type { ApiContext } from './api-context.ts'
 import { alertRoutes } from './routes/alerts/alerts.ts'
 import { webhookRoutes } from './routes/alerts/webhooks.ts'
 
-/** Parallel previews: of one account, and of all. */
+/** Parallel previews of one account, and of all accounts. */
 const parallelPreviews = { perAccount: 1, atOnce: 2 }
 
-/** Alerts and the webhooks that they tell. The worker judges and delivers. */
+/** Alerts and the webhooks that they notify. The worker evaluates alerts and delivers messages. */
 export async function addAlertRoutes(
   app: FastifyInstance,
   { sql, clickhouse, limits, config, throttle, vault, urls }: ApiContext,

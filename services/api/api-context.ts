@@ -19,11 +19,11 @@ export interface ApiResources {
   subscriber: Redis
   queue: QueueShards
   limits: ProcessLimits
-  /** Undefined where traces are not enabled. */
+  /** Undefined if traces are disabled. */
   tracer?: Tracer | undefined
 }
 
-/** The areas of the API build their stores and services from it. */
+/** Each area of the API builds its stores and services from this. */
 export interface ApiContext extends ApiResources {
   config: Config
   lifecycle: Lifecycle

@@ -27,7 +27,7 @@ import { pipelineRoutes } from './routes/pipeline.ts'
 import { requestLogRoutes } from './routes/logs/request-logs.ts'
 import { viewRoutes } from './routes/views.ts'
 
-/** Parallel queries of logs and totals: of one account, and of all. */
+/** Parallel queries of logs and totals: of one account, and of all accounts. */
 const parallelReads = { perAccount: 4, atOnce: 8 }
 
 /** Request logs, analytics and the pipeline that delivers them. */

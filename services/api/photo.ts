@@ -6,7 +6,7 @@ import { Problem } from '#core/problem.ts'
 const maxPixels = 50_000_000
 const sizePixels = 256
 
-// All other decoders, such as SVG and PDF, are disabled: libvips detects formats by content.
+// libvips detects formats by content, so all other decoders, such as SVG and PDF, are disabled.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
 
@@ -16,7 +16,7 @@ const limit = pLimit(1)
 /**
  * Crops a picture to a square WebP without metadata.
  * @returns `hash`: SHA-256, hexadecimal
- * @throws Problem `invalid-request` when it is not a PNG, JPEG or WebP, or has too many pixels
+ * @throws Problem `invalid-request` if it is not a PNG, JPEG or WebP, or has too many pixels
  */
 export const toPhoto = (picture: Buffer): Promise<{ image: Buffer; hash: string }> =>
   limit(async () => {

@@ -102,13 +102,13 @@ export async function addApiRole(
   })
 }
 
-/** Registered after the browser headers, so that its error responses have them as well. */
+/** Registered after the browser headers, so that its error responses have them too. */
 const knownHost = fp<Config>(async (app, config) => requireKnownHost(app, createKnownHosts(config)), {
   name: 'known-host',
   dependencies: ['browser-safety'],
 })
 
-/** Imports OpenTelemetry only where traces are enabled. */
+/** Imports OpenTelemetry only if traces are enabled. */
 async function traceRequests(api: FastifyInstance, tracer: Tracer): Promise<void> {
   const { traces } = await import('./plugins/traces.ts')
   await api.register(traces, { tracer })

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Replaces the value of a store that is unavailable, so that the other parts of a page stay usable. */
+/** Substitutes a value for that of an unavailable store, so that the other parts of a page stay usable. */
 export const whileAway = <Shown>(
   reading: Promise<Shown>,
   shown: NoInfer<Shown>,

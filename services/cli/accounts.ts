@@ -25,7 +25,7 @@ async function run(command: AccountCommand): Promise<void> {
   const sql = openPostgres(config, 'accounts')
   const state = openStateRedis(config, statePatienceMs.user)
   state.on('error', () => undefined)
-  // Without Redis the change is still made; proxies notice it by themselves within seconds.
+  // Without Redis, the change is still made; proxies notice it by themselves within seconds.
   await once(state, 'ready', { signal: AbortSignal.timeout(2 * second) }).catch(() => undefined)
   const invalidate = createInvalidation(state, logger)
   try {

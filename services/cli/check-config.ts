@@ -1,4 +1,4 @@
-/** `npm run check-config`: whether the services would start with the variables of this environment. */
+/** `npm run check-config`: checks whether the services would start with the variables of this environment. */
 import { configWarnings, readConfigOrExit } from '#core/config.ts'
 
 const { roles } = readConfigOrExit()

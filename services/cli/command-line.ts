@@ -29,14 +29,14 @@ export type AccountCommand = (stores: {
   subscriptions: PlanStore
   invites: InviteStore
   creation: CreateAccountStores
-  /** Deletes an account with everything that it has. */
+  /** Deletes an account with everything that belongs to it. */
   remove(accountId: string): Promise<void>
 }) => Promise<string>
 
 /** @param run opens the stores for a command; `--help` needs none */
 export function createCommandLine(run: (command: AccountCommand) => Promise<void>): Command {
   const program = new Command('npm run accounts --')
-    .description('Look after the accounts of this server. NAME is a username or an email address.')
+    .description('Manage the accounts of this server. NAME is a username or an email address.')
     .showHelpAfterError()
   const accountCommand = (name: string, description: string) =>
     program.command(name).argument('<name>').description(description)
@@ -44,7 +44,7 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
     .command('list')
     .description('all accounts')
     .action(() => run(async ({ accounts }) => formatTable((await accounts.list()).map(toListRow))))
-  accountCommand('show', 'one account, also by an id: its own, of a provider key or of a token').action(
+  accountCommand('show', 'one account, also by id: its own, or that of a provider key or token').action(
     (name: string) =>
       run(async ({ accounts }) => {
         const details = toDetails((await accounts.findOwner(name)) ?? (await find(accounts, name)))
@@ -58,7 +58,7 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
         return formatTable((await tokens.list(id)).map(toTokenRow))
       }),
   )
-  accountCommand('plan', 'give a plan, without an end')
+  accountCommand('plan', 'set a plan without an end date')
     .argument('<plan>', 'free, basic, pro or enterprise', parsePlan)
     .action((name: string, plan: PlanName) =>
       run(async ({ accounts, subscriptions }) => {
@@ -82,7 +82,7 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
     }),
   )
   accountCommand('delete', 'delete it for good, with its keys, tokens and logs')
-    .requiredOption('--yes', 'there is no way back')
+    .requiredOption('--yes', 'confirm: this cannot be undone')
     .action((name: string) =>
       run(async ({ accounts, remove }) => {
         const { id, username } = await find(accounts, name)
@@ -91,7 +91,7 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
       }),
     )
   accountCommand('operator', 'let it see the pipeline of the whole server')
-    .option('--off', 'take that back')
+    .option('--off', 'revoke this')
     .action((name: string, { off = false }: { off?: boolean }) =>
       run(async ({ accounts }) => {
         const { id, username } = await find(accounts, name)
@@ -101,7 +101,7 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
       }),
     )
   accountCommand('reset-password', 'set a new password and print it')
-    .option('--remove-two-factor', 'for who lost the second factor as well')
+    .option('--remove-two-factor', 'also disable two-factor sign-in')
     .action((name: string, { removeTwoFactor = false }: { removeTwoFactor?: boolean }) =>
       run(async ({ accounts }) => {
         const { id, username } = await find(accounts, name)
@@ -110,10 +110,10 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
         return `${username} is signed out everywhere. New password, shown this once:\n${password}`
       }),
     )
-  accountCommand('create', 'make an account, with credentials where asked for, and print its secrets')
+  accountCommand('create', 'create an account, optionally with credentials, and print its secrets')
     .requiredOption('--email <email>', 'its email address')
     .option('--plan <plan>', 'free, basic, pro or enterprise', parsePlan)
-    .option('--api-key-file <file>', 'its first provider key is in this file')
+    .option('--api-key-file <file>', 'file with its first provider key')
     .option('--token <name>', 'its first secure token')
     .option('--management-key <name>', 'a key for scripts, for all areas')
     .option('--json', 'print JSON')
@@ -127,7 +127,7 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
     .command('invite')
     .argument('[email]', 'only this address may use it', parseEmail)
     .option('--days <days>', 'how long it is valid', parseDays, 7)
-    .description('make an invite code for one registration (REGISTRATION=invite)')
+    .description('create an invite code for one registration (REGISTRATION=invite)')
     .action((email: string | undefined, { days }: { days: number }) =>
       run(async ({ invites }) => {
         const code = await invites.create({ email, validDays: days })

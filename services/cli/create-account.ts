@@ -21,11 +21,10 @@ import { CommandError } from './run-command.ts'
 export interface CreateAccountOptions {
   email: string
   plan?: PlanName
-  /** File with a provider key. */
   apiKeyFile?: string
   /** Name of a secure token. */
   token?: string
-  /** Name of a management key that may do everything. */
+  /** Name of a management key with full access. */
   managementKey?: string
 }
 
@@ -36,11 +35,11 @@ export interface CreateAccountStores {
   tokens: Pick<SecureTokenStore, 'create'>
   managementKeys: Pick<ManagementKeyStore, 'create'>
   vault: Vault
-  /** The provider's base URL of new accounts. */
+  /** The provider's base URL for new accounts. */
   baseUrl: string
 }
 
-/** Everything that a client needs, in full; none of the secrets is shown again. */
+/** Everything that a client needs, unmasked; none of the secrets is shown again. */
 export interface CreatedAccount {
   id: string
   username: string
@@ -51,7 +50,7 @@ export interface CreatedAccount {
 
 const defaultName = 'Default'
 
-/** Makes an account with its credentials. @throws CommandError for input that the screens would reject */
+/** Creates an account with its credentials. @throws CommandError for input that the screens would reject */
 export async function createAccount(
   stores: CreateAccountStores,
   username: string,

@@ -14,11 +14,11 @@ const actions = [
 /** @param run connects to the queue for a command; `--help` needs no connection */
 export function createDeadLetterCommandLine(run: (command: DeadLetterCommand) => Promise<void>): Command {
   const program = new Command('npm run dead-letters --')
-    .description('Look after what could not be stored.')
+    .description('Manage dead letters: events and batches that could not be stored.')
     .showHelpAfterError()
   program
     .command('list')
-    .description('what could not be stored, oldest first')
+    .description('all dead letters, oldest first')
     .action(() =>
       run(async (letters) => console.log(formatTable((await letters.list({ offset: 0, limit: 1_000 })).map(toRow)))),
     )

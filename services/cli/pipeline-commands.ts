@@ -9,11 +9,11 @@ export type PipelineCommand = (reports: ProcessReports) => Promise<string>
 /** @param run connects to the queue for a command; `--help` needs no connection */
 export function createPipelineCommandLine(run: (command: PipelineCommand) => Promise<void>): Command {
   const program = new Command('npm run pipeline --')
-    .description('Look after the log pipeline: what is on its way, and what is lost.')
+    .description('Manage the log pipeline: events in transit and lost events.')
     .showHelpAfterError()
   program
     .command('proxies')
-    .description('all proxies, with what waits in their spools')
+    .description('all proxies, with the events in their spools')
     .action(() =>
       run(async (reports) => {
         const [proxies, writtenOff] = await Promise.all([reports.proxies(), reports.writtenOff()])
@@ -26,7 +26,9 @@ export function createPipelineCommandLine(run: (command: PipelineCommand) => Pro
   program
     .command('write-off')
     .argument('<id>')
-    .description('write off a proxy whose disk is gone, with what was in its spool; nothing waits for it any more')
+    .description(
+      'write off a proxy whose disk is lost, with the events in its spool; the pipeline stops waiting for them',
+    )
     .action((id: string) =>
       run(async (reports) => {
         const lost = await reports.writeOff(id)
@@ -38,8 +40,8 @@ export function createPipelineCommandLine(run: (command: PipelineCommand) => Pro
   program
     .command('reconcile')
     .argument('<difference>')
-    .description('reconcile the difference that the screen Pipeline shows, when you know why it stays')
-    .allowUnknownOption() // -7643 is a number here
+    .description('reconcile the difference shown on the Pipeline screen, once you know its cause')
+    .allowUnknownOption() // A number such as -7643 looks like an option.
     .action((difference: string) =>
       run(async (reports) => {
         const number = Number(difference)

@@ -12,9 +12,9 @@ interface RotationOptions {
 const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Wraps the data keys of all secrets with the sealing master key while the services run: a secret that changes meanwhile
- * keeps its change. An interrupted run can be repeated, because only outdated secrets are read.
- * @returns secrets that could not be opened, and how many an older master key still seals
+ * Wraps the data keys of all secrets with the sealing master key while the services run: a secret that changes
+ * meanwhile keeps its change. An interrupted run can be repeated, because only outdated secrets are read.
+ * @returns secrets that could not be opened, and the number that an older master key still seals
  */
 export async function rotateKeys({ secrets, vault, report, batch = 200 }: RotationOptions) {
   const failures: { table: string; id: string; reason: string }[] = []

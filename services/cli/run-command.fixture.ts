@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { execaNode } from 'execa'
 
-/** Runs a command as an operator does. @param stores `POSTGRES_URL` and the like */
+/** Runs a command as an operator does. @param stores variables such as `POSTGRES_URL` */
 export async function runCommand(script: URL, args: string[], stores: Record<string, string>) {
   const { exitCode, stdout, stderr } = await execaNode(script, args, {
     env: {

@@ -4,7 +4,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** Runs a command. What fails is printed, and is the exit code 1. */
+/** Runs a command. A failure is printed, and sets the exit code to 1. */
 export async function runCommand(run: () => Promise<unknown>): Promise<void> {
   try {
     await run()

@@ -1,4 +1,4 @@
-/** Rows under their headings, in columns as wide as needed. Control characters of a cell never reach the terminal. */
+/** Rows under their headings, in columns as wide as needed. Control characters in cells never reach the terminal. */
 export function formatTable(rows: readonly Record<string, string>[]): string {
   const [first] = rows
   if (!first) return '(none)'

@@ -1,7 +1,7 @@
 import type { SecureTokenRow } from '#store/postgres/credentials/secure-tokens.ts'
 import { nanoUsdPerUsd } from '#core/units.ts'
 
-/** A line of a table: whether a token works, and every limit that may be the reason for 403 or 429. */
+/** A table row that shows whether a token works, and every limit that may cause a 403 or 429. */
 export const toTokenRow = (token: SecureTokenRow) => ({
   NAME: token.name,
   TOKEN: token.maskedToken,

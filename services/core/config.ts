@@ -35,14 +35,14 @@ export const Variables = z.object({
   PORT: value.whole(1, 65_535).default(3000),
   /** Processes that share the port when the only role is the proxy; unset: one per core, less one. */
   PROXY_PROCESSES: value.whole(1, 256).optional(),
-  /** On a stop: how long requests in flight may take, and how long new ones are still accepted. */
+  /** On shutdown: how long requests in flight may take, and how long new ones are still accepted. */
   DRAIN_SECONDS: value.whole(0, 3_600).default(60),
   DRAIN_DELAY_SECONDS: value.whole(0, 600).default(0),
   /** Receives requests that are not for the provider; unset when an ingress routes by path. */
   API_URL: value.baseUrl().optional(),
-  /** The address in the browser; decides cookie names and links in mails. */
+  /** The address in the browser; determines cookie names and links in mails. */
   PUBLIC_URL: value.origin().optional(),
-  /** Host names of the screens besides PUBLIC_URL's. */
+  /** Host names of the screens besides that of PUBLIC_URL. */
   ALLOWED_HOSTS: value.hostNames().default([]),
   /** Origins of pages that may call the proxy from a browser; empty: all. */
   CORS_ORIGINS: value.origins().default([]),
@@ -52,15 +52,15 @@ export const Variables = z.object({
   POSTGRES_URL: value.postgres(),
   /** Only for migrations, which then create the role and the database of POSTGRES_URL. */
   POSTGRES_ADMIN_URL: value.postgres().optional(),
-  /** Connections of one process. */
+  /** Connections per process. */
   POSTGRES_POOL: value.whole(1, 500).default(10),
   /** `redis+sentinel://`: the address of a Sentinel, which names the master. */
   REDIS_STATE_URL: value.stateRedis(),
-  /** The shards of the queue are spread over them. `redis+cluster://`: a Redis Cluster. */
+  /** The queue's shards are spread over these URLs. `redis+cluster://`: a Redis Cluster. */
   REDIS_QUEUE_URL: value.queueRedis(),
   /** Queues that log batches are spread over; unset: one per URL. */
   QUEUE_SHARDS: value.whole(1, maxShards).optional(),
-  /** Replicas of each Redis of the queue that must have a batch before the spool deletes it. */
+  /** Replicas of each queue Redis that must have a batch before the spool deletes it. */
   QUEUE_REPLICAS: value.whole(0, 5).default(0),
   /** Unset: chDB on disk under DATA_DIR. */
   CLICKHOUSE_URL: value.clickhouse().optional(),
@@ -74,7 +74,7 @@ export const Variables = z.object({
   DNS_SERVERS: value.nameServers().default([]),
   MAX_BODY_BYTES: value.whole(1_024, 4 * gib).default(100 * mib),
   SPOOL_MAX_BYTES: value.whole(mib, 1_024 * gib).default(2 * gib),
-  /** Its name in ClickHouse's own configuration. Set: tables are replicated and distributed. */
+  /** Name of the cluster in ClickHouse's configuration. If set, tables are replicated and distributed. */
   CLICKHOUSE_CLUSTER: value.text('letters, digits, _ and -', /^[\w-]+$/).optional(),
   LOG_RETENTION_DAYS: retentionDays().default(90),
   /** Where each day of logs is written before it expires: `file:///folder`, or an S3 bucket by HTTP. */
@@ -85,9 +85,9 @@ export const Variables = z.object({
   ROLLUP_RETENTION_DAYS: retentionDays().default(400),
   /** Overrides of the table in schemas/plans.ts, such as `{"free":{"requestsPerDay":1000}}`. */
   PLAN_LIMITS: value.json(PlanLimitOverrides).default({}),
-  /** A JSON file with the operator's prices of models, for all accounts: a list of `OperatorModelPrice`. */
+  /** A JSON file with the operator's model prices for all accounts: a list of `OperatorModelPrice`. */
   MODEL_PRICES_FILE: value.jsonFile(z.array(OperatorModelPrice)).default([]),
-  /** How much of a shared resource one account and one process may use: `{"requests":500}`. */
+  /** How much of a shared resource one account and one process may use, such as `{"requests":500}`. */
   ACCOUNT_LIMITS: value.limitOverrides().default({}),
   PROCESS_LIMITS: value.limitOverrides().default({}),
   REGISTRATION: value.oneOf(RegistrationMode.options).default('open'),
@@ -114,12 +114,12 @@ export const Variables = z.object({
   OTEL_SERVICE_NAME: value.text().optional(),
   OTEL_RESOURCE_ATTRIBUTES: value.pairs().default({}),
   OTEL_TRACES_SAMPLER: TraceSampler.default('parentbased_always_on'),
-  /** The part of the traces that are kept, where the sampler's name ends with `ratio`. */
+  /** Fraction of the traces to keep, if the sampler's name ends with `ratio`. */
   OTEL_TRACES_SAMPLER_ARG: value.ratio().default(1),
   LOG_LEVEL: value.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
-/** Contradictions between values that are valid by themselves. */
+/** Contradictions between values that are valid on their own. */
 function* contradictions(env: z.output<typeof Variables>): Generator<string> {
   if (!env.PAYPAL_CLIENT_ID !== !env.PAYPAL_CLIENT_SECRET) {
     yield 'PAYPAL_CLIENT_SECRET: PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set together or not at all'
@@ -153,7 +153,7 @@ const toConfig = (env: z.output<typeof Variables>) => ({
   port: env.PORT,
   apiUrl: env.API_URL,
   publicUrl: env.PUBLIC_URL,
-  /** Whether browsers use HTTPS. */
+  /** True if browsers use HTTPS. */
   secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
   allowedHosts: env.ALLOWED_HOSTS,
   corsOrigins: env.CORS_ORIGINS,
@@ -180,7 +180,7 @@ const toConfig = (env: z.output<typeof Variables>) => ({
   logRetentionDays: env.LOG_RETENTION_DAYS,
   logArchiveUrl: env.LOG_ARCHIVE_URL,
   bodyRetentionDays: env.BODY_RETENTION_DAYS ?? env.LOG_RETENTION_DAYS,
-  /** Never shorter than the logs', whose list is counted from rollups. */
+  /** Longer than the logs, because their list is counted from rollups. */
   rollupRetentionDays: Math.max(env.ROLLUP_RETENTION_DAYS, env.LOG_RETENTION_DAYS + 1),
   planLimits: env.PLAN_LIMITS,
   modelPrices: env.MODEL_PRICES_FILE,
@@ -221,7 +221,7 @@ const operatorsRemoved =
 
 /**
  * Reads the configuration. An empty variable counts as unset.
- * @throws Error with a line for every variable that is missing or invalid; secrets are not repeated
+ * @throws Error with a line for each missing or invalid variable; secrets are not repeated
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { values, problems } = readSecretFiles(env)
@@ -232,7 +232,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   throw new Error(`The environment is not complete:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
 }
 
-/** For a process's start: prints what is wrong and what was probably meant, without a stack, and ends the process. */
+/** For the start of a process: prints problems and likely misspellings without a stack, and ends the process. */
 export function readConfigOrExit(): Config {
   try {
     return readConfig()
@@ -242,6 +242,6 @@ export function readConfigOrExit(): Config {
   }
 }
 
-/** Warns of variables that were probably meant for Sallyport, but are not read. */
+/** Warns about variables that were probably meant for Sallyport but are not read. */
 export const configWarnings = (env: NodeJS.ProcessEnv = process.env) =>
   describeUnknownNames(env, Object.keys(Variables.shape))

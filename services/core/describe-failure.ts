@@ -7,7 +7,7 @@ export function describeFailure(error: unknown): unknown {
   if (error instanceof StartupProblem || error instanceof Problem) return error.message
   const code = codeOf(error)
   if (code === undefined || code.startsWith('ERR_')) return error
-  // One name may have several addresses.
+  // A name may have several addresses.
   const reason = error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : messageOf(error)
   return `A store can not be used: ${reason}${reason.includes(code) ? '' : ` (${code})`}.`
 }

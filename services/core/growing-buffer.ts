@@ -2,13 +2,13 @@ const empty = Buffer.alloc(0)
 const smallestBytes = 1_024
 
 /**
- * Collects chunks of bytes in one piece of memory. A list of chunks would cost about a hundred bytes per chunk, so that
- * a client that sends single bytes could fill gigabytes.
+ * Collects chunks of bytes in one buffer. A list of chunks would cost about a hundred bytes per chunk, so a client that
+ * sends single bytes could fill gigabytes.
  */
 export class GrowingBuffer {
   #memory: Buffer = empty
   #length = 0
-  /** False while the memory is the first chunk itself: usually there is no second one to copy it for. */
+  /** False while the memory is the first chunk itself, which is copied only if a second one arrives. */
   #isOwn = false
 
   get length(): number {

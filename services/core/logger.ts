@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 export type { Logger }
 
-/** Structured log on standard output, without the credentials of any object. */
+/** Structured log on standard output, with credentials redacted. */
 export function createLogger({ logLevel, roles }: Pick<Config, 'logLevel' | 'roles'>): Logger {
   return pino({
     level: logLevel,

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { messageOf } from './errors.ts'
 
 /**
- * Makes a folder below DATA_DIR, and those above it.
- * @throws Error naming DATA_DIR. Node's own `recursive` never returns where folders can't be made, as in /proc.
+ * Creates a folder below DATA_DIR, and its parents.
+ * @throws Error naming DATA_DIR. Node's own `recursive` never returns where folders can't be created, as in /proc.
  */
 export function makeDataFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
@@ -12,7 +12,7 @@ export function makeDataFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
     throw new Error(`DATA_DIR: the folder ${path} can not be made: ${messageOf(error)}`, { cause: error })
   }

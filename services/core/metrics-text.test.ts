@@ -20,7 +20,7 @@ async function exampleMetrics(registry = new Registry()): Promise<Metrics> {
   return Metrics.parse(structuredClone(await registry.getMetricsAsJSON()))
 }
 
-/** Without values that change from one read to the next. */
+/** Leaves out metrics whose values change from one read to the next. */
 const stableLines = (text: string) =>
   text.split('\n').filter((line) => line !== '' && !/^(?:process|nodejs)_/.test(line))
 
@@ -57,7 +57,7 @@ test.skipIf(!promtool)('promtool, where it is installed, can read it', async () 
   const text = toMetricsText(await exampleMetrics(createMetrics()), { isOpenMetrics: true })
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-metrics-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  // It takes only samples with a time.
+  // promtool accepts only samples with a timestamp.
   writeFileSync(join(folder, 'text'), text.replaceAll(/^([^#\n]+?)(?=$| # )/gm, '$1 1700000000'))
   await execa(promtool!, ['tsdb', 'create-blocks-from', 'openmetrics', join(folder, 'text'), join(folder, 'blocks')])
 })

@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 
-/** Also NaN and infinity, for which JSON has null. */
+/** Also NaN and infinity, which are null in JSON. */
 const MetricValue = z.custom<number | null>((value) => value === null || typeof value === 'number')
 
-/** A metric as prom-client's JSON has it. */
+/** A metric in prom-client's JSON. */
 const Metric = z.object({
   name: z.string(),
   help: z.string(),
@@ -24,7 +24,7 @@ export const Metrics = z.array(Metric)
 export type Metrics = z.infer<typeof Metrics>
 type Labels = Metrics[number]['values'][number]['labels']
 
-/** prom-client decides about the format when a registry is made, and loses exemplars when it merges processes. */
+/** prom-client fixes the format when a registry is created, and loses exemplars when it merges processes. */
 export function toMetricsText(metrics: Metrics, { isOpenMetrics }: { isOpenMetrics: boolean }): string {
   const lines = metrics.flatMap(({ name, help, type, values }) => {
     const family = isOpenMetrics && type === 'counter' ? name.replace(/_total$/, '') : name
@@ -38,7 +38,7 @@ export function toMetricsText(metrics: Metrics, { isOpenMetrics }: { isOpenMetri
   return [...lines, ...(isOpenMetrics ? ['# EOF'] : []), ''].join('\n')
 }
 
-/** Metrics of several processes, each value labelled with its process. */
+/** Merges the metrics of several processes, and labels each value with its process. */
 export function mergeMetrics(processes: readonly (readonly [process: string, metrics: Metrics])[]): Metrics {
   const merged = new Map<string, Metrics[number]>()
   for (const [process, metrics] of processes) {

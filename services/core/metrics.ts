@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { Metrics, negotiateFormat, toMetricsText } from './metrics-text.ts'
 import { second } from './units.ts'
 
-/** Not the global registry, so that tests can have several. */
+/** Avoids the global registry, so that tests can have several. */
 export function createMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -62,8 +62,8 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
 }
 
 /**
- * Serves `/metrics` on a port of its own, because it needs no sign-in and must not be public.
- * @returns how to stop
+ * Serves `/metrics` on a separate port, because it needs no sign-in and must not be public.
+ * @returns a function that stops it
  */
 export async function serveMetrics(
   read: () => Promise<Metrics>,

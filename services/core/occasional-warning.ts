@@ -3,7 +3,7 @@ import { second } from './units.ts'
 
 const everyMs = 10 * second
 
-/** While a store is away, a client reports it many times a second: one line in ten seconds says how many it stands for. */
+/** A client reports a lost store many times a second, so one line in ten seconds says how many it stands for. */
 export function occasionalWarning(logger: Logger, message: string): (details: object) => void {
   let nextAt = 0
   let omitted = 0

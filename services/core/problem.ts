@@ -24,7 +24,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = retryAfterSeconds ?? (code === 'unavailable' ? 1 : undefined)
   }
 
-  /** @param requestId leads to the entry in the service's log */
+  /** @param requestId identifies the entry in the service's log */
   toDetails(requestId: string): ProblemDetails {
     return {
       type: `urn:sallyport:problem:${this.code}`,
@@ -38,7 +38,7 @@ export class Problem extends Error {
   }
 }
 
-/** A field that is rejected for a reason outside of its schema. */
+/** Rejects a field for a reason outside its schema. */
 export const rejectField = (field: string, message: string): Problem =>
   new Problem('invalid-request', { detail: message, errors: [{ field, message }] })
 

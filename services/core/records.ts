@@ -1,5 +1,5 @@
 export const keysOf = <Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] =>
-  // TypeScript types the keys as string[], because an object may have further ones.
+  // TypeScript types the keys as string[], because an object may have more.
   Object.keys(record) as Key[]
 
 export const mapValues = <Key extends string, Value, Result>(

@@ -1,7 +1,7 @@
 const maxEntries = 1_000
 const longestKey = 256
 
-/** Keeps what a function returns for the strings that repeat from one request to the next. */
+/** Caches a function's results for strings that repeat from one request to the next. */
 export function remember<Value>(compute: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, Value>()
   return (key) => {

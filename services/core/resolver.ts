@@ -14,7 +14,7 @@ const longestTtlMs = 5 * minute
 const shortestTtlMs = second
 const failureTtlMs = 5 * second
 
-/** Stale addresses are used for this long while no name server responds within `staleAfterMs` (RFC 8767). */
+/** Stale addresses are used for up to `staleTtlMs` if no name server responds within `staleAfterMs` (RFC 8767). */
 const staleTtlMs = 60 * minute
 const staleAfterMs = second
 
@@ -25,7 +25,7 @@ export type ResolveName = (accountId: string, hostname: string) => Promise<reado
 
 interface NameResolverOptions {
   limit: SharedLimit
-  /** Instead of the system's: `address` or `address:port`. */
+  /** `address` or `address:port`; default: those of the system. */
   servers?: readonly string[]
   hostsFile?: string
   resolverFile?: string
@@ -42,8 +42,8 @@ interface CacheEntry {
 }
 
 /**
- * Resolves names by the system's files, but not with `getaddrinfo`, which blocks one of few threads for as long as a name
- * server is silent.
+ * Resolves names by the system's files, but without `getaddrinfo`, which blocks one of few threads while a name server
+ * is silent.
  */
 export function createNameResolver({
   limit,
@@ -117,10 +117,10 @@ export function createNameResolver({
   }
 }
 
-/** Whether a name server reported that the name has no address. */
+/** True if a name server reported that the name has no address. */
 const isMissing = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes(codeOf(error) ?? '')
 
-/** The addresses of the first name that has any. @throws Error of the last one */
+/** The addresses of the first name that has any. @throws the error of the last one */
 async function queryFirst(resolver: Resolver, names: readonly string[]) {
   let failure: unknown
   for (const name of names) {
@@ -133,7 +133,7 @@ async function queryFirst(resolver: Resolver, names: readonly string[]) {
   throw failure
 }
 
-/** Queries both families. @throws Error when neither has an address */
+/** Queries both families. @throws Error if neither has an address */
 async function query(resolver: Resolver, name: string) {
   const [v4, v6] = await Promise.allSettled([
     resolver.resolve4(name, { ttl: true }),
@@ -178,7 +178,7 @@ function parseHosts(text: string): ReadonlyMap<string, LookupAddress[]> {
 
 interface SearchRules {
   domains: string[]
-  /** A name with fewer dots is first looked up in the search domains. */
+  /** A name with fewer dots is looked up in the search domains first. */
   dots: number
 }
 
@@ -192,7 +192,7 @@ function parseSearchRules(text: string): SearchRules {
   return rules
 }
 
-/** A name with a final dot is absolute. */
+/** A name that ends with a dot is absolute. */
 function candidates(hostname: string, { domains, dots }: SearchRules): string[] {
   if (hostname.endsWith('.')) return [hostname.slice(0, -1)]
   const searched = domains.map((domain) => `${hostname}.${domain}`)

@@ -29,8 +29,8 @@ const createSampler: Record<TraceSampler, (ratio: number) => Sampler> = {
 const ignore = () => undefined
 
 /**
- * Sends traces to an OpenTelemetry collector. Import it only where traces are enabled: OpenTelemetry has 300 modules.
- * @param options of the variables that begin with `OTEL_`
+ * Sends traces to an OpenTelemetry collector. Import it only if traces are enabled: OpenTelemetry has 300 modules.
+ * @param options from the variables that begin with `OTEL_`
  */
 export function createTracing(
   { endpoint, headers, serviceName, resourceAttributes, sampler, samplerRatio }: TracesConfig,
@@ -68,10 +68,10 @@ const getter = {
   keys: (headers: Headers) => Object.keys(headers),
 }
 
-/** The context of the span that a request names in its `traceparent`; the root's without one. */
+/** The context of the span in a request's `traceparent`; the root context without one. */
 export const readTraceContext = (headers: Headers): Context => propagator.extract(ROOT_CONTEXT, headers, getter)
 
-/** The headers by which the receiver of a request continues a trace: name, value, name, value … */
+/** Headers with which the receiver of a request continues a trace: name, value, name, value … */
 export function traceContextHeaders(spanContext: Context): string[] {
   const carrier: string[] = []
   propagator.inject(spanContext, carrier, { set: (headers, name, value) => void headers.push(name, value) })

@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' }
 
-/** Of the product. Source: package.json. */
+/** Version of the product. Source: package.json. */
 export const { version } = packageJson

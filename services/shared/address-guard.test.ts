@@ -42,7 +42,7 @@ test('an operator allows private ranges one by one', () => {
   expect(open('10.0.0.1')).toBe(false)
 })
 
-/** Connects to a name; each list has the addresses of one look-up. */
+/** Connects to a name; each list has the addresses that one look-up returns. */
 function dial(port: number, allowed: string[], ...lookUps: string[][]) {
   const connect = createGuardedConnector(createAddressGuard(allowed), 1_000, async () =>
     lookUps.shift()!.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),

@@ -5,19 +5,19 @@ import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
 import { LimitExceededError } from '#core/limits/shared-limit.ts'
 
-/** Azure's internal platform address, although its range is `unicast`. */
+/** Azure's internal platform address; blocked although its range is `unicast`. */
 const platformAddress = '168.63.129.16'
 
 export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError'
 }
 
-/** @throws Error when the name has no address, or on a timeout */
+/** @throws Error if the name has no address, or on a timeout */
 type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 export type AddressGuard = (address: string) => boolean
 
-/** @param allowedCidrs private ranges that are allowed nevertheless */
+/** @param allowedCidrs private ranges that are allowed anyway */
 export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuard {
   const allowed = allowedCidrs.map((cidr) => ipaddr.parseCIDR(cidr))
   return (text) => {
@@ -29,8 +29,8 @@ export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuar
 }
 
 /**
- * A connector that checks the very addresses that it connects to, against DNS rebinding. One forbidden address of a name
- * forbids the name.
+ * A connector that checks the exact addresses to which it connects, against DNS rebinding. One forbidden address makes
+ * the whole name forbidden.
  */
 export function createGuardedConnector(
   isAllowed: AddressGuard,
@@ -56,15 +56,15 @@ export function createGuardedConnector(
   }
 }
 
-/** Whether a host, in the spelling of the URL parser, is a forbidden address. A name is none. */
+/** True if a host, as the URL parser spells it, is a forbidden address. Names are never forbidden here. */
 export function isForbiddenAddress(hostname: string, isAllowed: AddressGuard): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   return isIP(address) !== 0 && !isAllowed(address)
 }
 
 /**
- * Whether a host, in the spelling of the URL parser, is or resolves to a forbidden address. A name that can't be resolved
- * passes, because the connector checks again. @throws LimitExceededError
+ * True if a host, as the URL parser spells it, is or resolves to a forbidden address. A name that can't be resolved is
+ * accepted, because the connector checks again. @throws LimitExceededError
  */
 export async function isForbiddenHost(hostname: string, isAllowed: AddressGuard, resolve: Resolve): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '')

@@ -5,7 +5,7 @@ import proxyAddr from '@fastify/proxy-addr'
 export type ClientAddressOf = (request: IncomingMessage) => string | undefined
 
 /**
- * The connection's address, or the one that trusted proxies in front of this server name in `X-Forwarded-For`.
+ * The connection's address, or the one that trusted proxies in front of this server report in `X-Forwarded-For`.
  * @param trustedProxies addresses and CIDRs
  */
 export function createClientAddressOf(trustedProxies: readonly string[]): ClientAddressOf {

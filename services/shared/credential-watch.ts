@@ -1,6 +1,6 @@
 import { second } from '#core/units.ts'
 
-/** Without a message, a change is found after this long. */
+/** Without a message, a change is detected after this long. */
 const checkMs = 30 * second
 
 export interface WatchedConnection {
@@ -11,11 +11,11 @@ export interface WatchedConnection {
   end(): void
 }
 
-/** Ends connections whose credential has ended: at once when the account changes, else after the next check. */
+/** Ends connections whose credential is no longer valid: at once if the account changes, else at the next check. */
 export class CredentialWatch {
   readonly #connections = new Map<WatchedConnection, NodeJS.Timeout>()
 
-  /** @returns how to stop watching, once the connection has ended */
+  /** @returns a function to call once the connection has ended */
   watch(connection: WatchedConnection): () => void {
     this.#schedule(connection)
     return () => {
@@ -41,7 +41,7 @@ export class CredentialWatch {
     clearTimeout(this.#connections.get(connection))
     const { expiresAt } = connection
     const leftMs = expiresAt ? expiresAt.getTime() - Date.now() : checkMs
-    // When the clocks differ, an expired credential may still be valid: it is not checked again at once.
+    // If the clocks differ, an expired credential may still be valid, so it is not rechecked immediately.
     const waitMs = leftMs > 0 ? Math.min(leftMs, checkMs) : checkMs
     const timer = setTimeout(() => void this.#recheck(connection), waitMs).unref()
     this.#connections.set(connection, timer)

@@ -11,7 +11,7 @@ import {
 export interface GuardedClientOptions {
   isAllowed: AddressGuard
   resolve: ResolveName
-  /** Proxy for all requests, which then also resolves names. */
+  /** Proxy for all requests; it then also resolves the names. */
   egressProxyUrl: string | undefined
 }
 
@@ -20,7 +20,7 @@ type RequestOptions = Omit<NonNullable<Parameters<typeof request>[1]>, 'dispatch
 const connectTimeoutMs = 10 * second
 const clientOptions = { maxHeaderSize: 64 * kib }
 
-/** Requests to URLs that users enter. Addresses are checked, redirects are not followed, bodies are not read. */
+/** Sends requests to URLs that users enter. Addresses are checked, redirects are not followed, bodies are not read. */
 export function createGuardedClient({ isAllowed, resolve, egressProxyUrl }: GuardedClientOptions) {
   const egress = egressProxyUrl && new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true })
 
@@ -31,7 +31,7 @@ export function createGuardedClient({ isAllowed, resolve, egressProxyUrl }: Guar
   }
 
   return {
-    /** @throws ForbiddenAddressError, or what undici and the resolver throw */
+    /** @throws ForbiddenAddressError, or errors of undici and the resolver */
     async request(accountId: string, url: string, options: RequestOptions) {
       const { origin, hostname } = new URL(url)
       if (isForbiddenAddress(hostname, isAllowed)) throw new ForbiddenAddressError()

@@ -3,10 +3,10 @@ import type { Redis } from '#core/redis/redis.ts'
 
 const channel = 'sallyport:account-changed'
 
-/** Makes all proxies drop what they cache of an account. */
+/** Makes all proxies drop their cached data of an account. */
 export type Invalidate = (accountId: string) => Promise<void>
 
-/** An error is only logged, because the change is done, and caches expire within seconds. */
+/** Only logs errors, because the change is done and caches expire within seconds. */
 export function createInvalidation(redis: Redis, logger: Logger): Invalidate {
   return async (accountId) => {
     try {
@@ -17,12 +17,12 @@ export function createInvalidation(redis: Redis, logger: Logger): Invalidate {
   }
 }
 
-/** @param drop called for each account that changed; without an account after a reconnection, to drop everything */
+/** @param drop called for each changed account; after a reconnection, called without an account to drop everything */
 export function onInvalidation(redis: Redis, drop: (accountId: string | undefined) => void): void {
   redis.on('message', (from, accountId) => {
     if (from === channel) drop(accountId)
   })
   redis.on('ready', () => drop(undefined))
-  // Waits for Redis without a timeout, so it fails only on a stop.
+  // Redis is awaited without a timeout, so this fails only on a stop.
   redis.subscribe(channel).catch(() => undefined)
 }

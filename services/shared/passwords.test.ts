@@ -1,7 +1,7 @@
 import type * as Argon2 from '@node-rs/argon2'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-/** Calls of argon2. */
+/** Counts calls of argon2. */
 const calls = { running: 0, max: 0, total: 0 }
 
 const counted =
@@ -18,7 +18,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
   return { ...original, hash: counted(original.hash), verify: counted(original.verify) }
 })
 
-// Another file of the same process may have loaded the real one, and others may load it later.
+// Another file in the same process may have loaded the real module, and others may load it later.
 beforeAll(() => void vi.resetModules())
 afterAll(() => void vi.resetModules())
 
@@ -29,7 +29,7 @@ test('at most two passwords are hashed or compared at once, also right after the
   const ofKnown = (await Promise.all(hashed)).map((hash) => verifyPassword('correct horse battery', hash))
   expect(new Set(await Promise.all(ofUnknown))).toEqual(new Set([false]))
   expect(new Set(await Promise.all(ofKnown))).toEqual(new Set([true]))
-  // One more, for the hash that unknown names are compared with.
+  // One extra call makes the hash that unknown names are compared with.
   expect(calls).toEqual({ running: 0, max: 2, total: 31 })
 })
 

@@ -3,23 +3,23 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import pLimit from 'p-limit'
 import { Problem, rejectField } from '#core/problem.ts'
 
-/** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. `2` is argon2id in a const enum. */
+/** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. `2` means argon2id in a const enum. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const satisfies Options
 const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
 
-/** Bounded, so that a burst of sign-ins leaves CPU for everything else. */
+/** Limited, so that a burst of sign-ins leaves CPU for everything else. */
 const limit = pLimit(2)
-/** Known browsers do not queue behind strangers. */
+/** Known browsers do not wait behind strangers. */
 const knownLimit = pLimit(1)
 
-/** More strangers would wait for too long. */
+/** With more strangers, the last would wait too long. */
 const maxWaiting = 400
 
 export const hashPassword = (password: string): Promise<string> => limit(() => hash(password, parameters))
 
 /**
- * Without a stored hash it takes as long and returns false, so that its time does not show whether the name is known.
- * @throws Problem `too-many-requests` when too many strangers are waiting
+ * Without a stored hash, it takes as long and returns false, so that the time does not reveal whether the name exists.
+ * @throws Problem `too-many-requests` if too many strangers are waiting
  */
 export async function verifyPassword(
   password: string,
@@ -33,12 +33,12 @@ export async function verifyPassword(
 
 const dummyHash = limit(() => hash('no password at all', parameters))
 
-/** Whether a stored hash has outdated parameters. */
+/** True if a stored hash has outdated parameters. */
 export const needsRehash = (storedHash: string): boolean => !storedHash.startsWith(prefix)
 
 const commonPasswords = new Set(dictionary['passwords-common'].filter((password) => String(password).length >= 8))
 
-/** @throws Problem `invalid-request` at the field */
+/** @throws Problem `invalid-request` for the field */
 export function rejectCommonPassword(password: string, field: string): void {
   if (commonPasswords.has(password.toLowerCase())) {
     throw rejectField(field, 'This password is too common. Choose one that is harder to guess')

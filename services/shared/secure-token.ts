@@ -11,13 +11,13 @@ type Prefix = typeof tokenPrefix | typeof managementKeyPrefix
 const shapeOf = (prefix: Prefix) => new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
 const shapes = { [tokenPrefix]: shapeOf(tokenPrefix), [managementKeyPrefix]: shapeOf(managementKeyPrefix) }
 
-/** A new token: prefix, 32 base62 characters from a CSPRNG (190 bits), 6 characters of CRC-32. */
+/** Creates a token: prefix, 32 base62 characters from a CSPRNG (190 bits), 6 characters of CRC-32. */
 export function mintToken(prefix: Prefix = tokenPrefix): string {
   const secret = Array.from({ length: secretLength }, () => alphabet[randomInt(alphabet.length)]).join('')
   return prefix + secret + checksum(prefix + secret)
 }
 
-/** Rejects typos and guesses before any look-up, by shape and checksum. */
+/** Rejects typos and guesses by shape and checksum, before any look-up. */
 export function isWellFormedToken(token: string, prefix: Prefix = tokenPrefix): boolean {
   return shapes[prefix].test(token) && token.slice(-checksumLength) === checksum(token.slice(0, -checksumLength))
 }
@@ -25,7 +25,7 @@ export function isWellFormedToken(token: string, prefix: Prefix = tokenPrefix): 
 /** The stored hash of a token: SHA-256, 32 bytes. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-/** Hashes to base64 directly, which is faster than to convert the bytes. */
+/** Hashes to base64 directly, which is faster than converting the bytes. */
 export const hashTokenText = (token: string): string => hash('sha256', token, 'base64')
 
 function checksum(text: string): string {

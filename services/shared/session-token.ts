@@ -9,15 +9,15 @@ export type CookieTokens = ReturnType<typeof createCookieTokens>
 
 interface CookieTokenOptions {
   secret: string
-  /** Whether browsers use HTTPS: then the cookie is bound to this host. */
+  /** True if browsers use HTTPS; the cookie is then bound to this host. */
   secure: boolean
 }
 
-/** The session cookie: a signed token with an opaque id. The row in Postgres decides. */
+/** Session cookies: signed tokens with an opaque id. The row in Postgres decides whether a session is valid. */
 export const createSessionTokens = (options: CookieTokenOptions): CookieTokens =>
   createCookieTokens('sallyport', 'sallyport-session+jwt', options)
 
-/** The device cookie recognises a browser. It grants nothing, and outlives sessions. */
+/** Device cookies recognise a browser. They grant nothing, and outlive sessions. */
 export const createDeviceTokens = (options: CookieTokenOptions): CookieTokens =>
   createCookieTokens('sallyport-device', 'sallyport-device+jwt', options)
 
@@ -35,7 +35,7 @@ function createCookieTokens(name: string, type: string, { secret, secure }: Cook
         .sign(key)
       return { idHash: hashToken(id), token }
     },
-    /** @returns the hash of the id; undefined for a token that is invalid or expired */
+    /** @returns the hash of the id; undefined if the token is invalid or expired */
     async verify(token: string | undefined): Promise<Buffer | undefined> {
       if (!token) return undefined
       const options = { algorithms: [algorithm], audience, typ: type, requiredClaims: ['exp'] }

@@ -6,7 +6,7 @@ const keyBytes = 32
 const tagBytes = 16
 const boxOverhead = ivBytes + tagBytes
 
-/** A secret is bound to it, and can be decrypted in no other context. */
+/** A secret is bound to its context, and can't be decrypted in any other. */
 export interface SecretContext {
   accountId: string
   recordId: string
@@ -16,10 +16,10 @@ export interface SecretContext {
 export type Vault = ReturnType<typeof createVault>
 
 /**
- * Envelope encryption, AES-256-GCM: each secret has its own data key, wrapped with a master key.
- * Layout: format (1 byte), master key version (1), wrapped data key (60), secret (28 + length).
- * @param masterKeys by version: the last one seals, all decrypt
- * @param lost versions that the operator does not have any more
+ * Envelope encryption, AES-256-GCM: each secret has its own data key, wrapped with a master key. Layout: format (1
+ * byte), master key version (1), wrapped data key (60), secret (28 + length).
+ * @param masterKeys by version: the last one seals, any of them decrypts
+ * @param lost versions that the operator no longer has
  */
 export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>, lost: ReadonlySet<number> = new Set()) {
   const sealingVersion = [...masterKeys.keys()].at(-1)
@@ -46,14 +46,14 @@ export function createVault(masterKeys: ReadonlyMap<number, Uint8Array>, lost: R
       const bound = associatedData(context)
       return Buffer.concat([wrap(dataKey, bound), box(Buffer.from(secret), dataKey, bound)])
     },
-    /** @throws Error when the bytes were changed, moved to another record or sealed with an unknown master key */
+    /** @throws Error if the bytes were changed, moved to another record or sealed with an unknown master key */
     open(sealed: Uint8Array, context: SecretContext): string {
       const bytes = Buffer.from(sealed)
       const bound = associatedData(context)
       const { dataKey, secretAt } = unwrap(bytes, bound)
       return unbox(bytes.subarray(secretAt), dataKey, bound).toString()
     },
-    /** Whether its master key is lost, so that it can never be opened again. */
+    /** True if the master key is lost, so that the secret can never be opened again. */
     isLost: (sealed: Uint8Array): boolean => lost.has(sealed[1] ?? 0),
     /** Wraps the data key with the sealing master key. @throws Error like `open`, but not for a damaged secret */
     rewrap(sealed: Uint8Array, context: SecretContext): Buffer {

@@ -5,6 +5,5 @@ export const migrationFolders = {
   clickhouse: new URL('../../schemas/clickhouse/', import.meta.url),
 }
 
-/** The names of the migrations of a folder, in their order. */
 export const listMigrations = async (folder: URL): Promise<string[]> =>
   (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()

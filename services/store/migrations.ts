@@ -11,7 +11,7 @@ import { listMigrations, migrationFolders } from './migration-files.ts'
 
 export type MigrationFolders = typeof migrationFolders
 
-/** Arbitrary, but used by nothing else in this database. */
+/** Arbitrary number that nothing else in this database uses. */
 const advisoryLock = 7_255_976
 
 /** Migrates both databases to the newest schema. Concurrent runs wait for an advisory lock in Postgres. */
@@ -24,7 +24,7 @@ export async function migrate(
 ): Promise<void> {
   await requirePostgresVersion(sql)
   await requireClickHouseVersion(clickhouse)
-  // A lock of a transaction, because a pooler may give each transaction another session.
+  // A transaction-level lock, because a pooler may give each transaction another session.
   await sql.begin(async (lock) => {
     await lock`select pg_advisory_xact_lock(${advisoryLock})`
     await migratePostgres(sql, logger, folders)
@@ -32,12 +32,12 @@ export async function migrate(
   })
 }
 
-/** Takes no lock. */
+/** Does not take the migration lock. */
 export async function migratePostgres(sql: Sql, logger: Logger, folders = migrationFolders): Promise<void> {
   await run(folders.postgres, await postgresStorage(sql), (text) => sql.begin((tx) => tx.unsafe(text)), logger)
 }
 
-/** Takes no lock. */
+/** Does not take the migration lock. */
 export async function migrateClickHouse(
   clickhouse: ClickHouseClient,
   logger: Logger,
@@ -98,5 +98,5 @@ async function clickhouseStorage(clickhouse: ClickHouseClient, cluster: string |
   }
 }
 
-/** ClickHouse takes one statement per call; in the files each ends with a semicolon at the end of a line. */
+/** ClickHouse accepts one statement per call; in the files, each one ends with a semicolon at the end of a line. */
 export const statementsOf = (text: string): string[] => text.split(/;\s*$/m).flatMap((part) => part.trim() || [])

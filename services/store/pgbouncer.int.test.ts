@@ -19,7 +19,7 @@ test.skipIf(!hasPgBouncer)(
     try {
       const logger = pino({ level: 'silent' })
       await migrate(sql, clickhouse, defaultRetention, logger)
-      // Others use the same connections meanwhile.
+      // Other queries use the same connections meanwhile.
       const again = Promise.all([1, 2, 3].map(() => migrate(sql, clickhouse, defaultRetention, logger)))
       for (let at = 0; at < 200; at += 1) await Promise.all([sql`select pg_sleep(0.001)`, sql`select pg_sleep(0.002)`])
       await again

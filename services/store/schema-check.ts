@@ -5,8 +5,8 @@ import { selectRows } from './clickhouse/clickhouse-rows.ts'
 import { listMigrations, migrationFolders } from './migration-files.ts'
 
 /**
- * A newer schema is fine, because every release works on that of the next one.
- * @throws StartupProblem when a migration of this release is missing
+ * A newer schema is fine, because every release works with the schema of the next one.
+ * @throws StartupProblem if a migration of this release is missing
  */
 export async function requirePostgresSchema(sql: Sql): Promise<void> {
   const [row] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migrations') is not null as exists`

@@ -4,7 +4,7 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import { selectRows } from './clickhouse/clickhouse-rows.ts'
 
-/** The oldest versions that Sallyport is tested with. Valkey reports itself as a Redis of 7.2. */
+/** The oldest versions that Sallyport is tested with. Valkey reports itself as Redis 7.2. */
 export const oldestVersions = { Postgres: '15', Redis: '7.0', ClickHouse: '26.3' } as const
 
 /** @throws StartupProblem for a server that is too old */

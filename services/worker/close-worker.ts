@@ -2,8 +2,8 @@ import type { Queue, Worker } from 'bullmq'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 
 /**
- * Closes a worker when its jobs have ended, and then its queues. Without Redis no job can be completed, and waiting for it
- * would take until the process is killed.
+ * Closes a worker once its jobs have ended, and then its queues. Without Redis, no job can be completed, and waiting
+ * for it would last until the process is killed.
  */
 export async function closeWorker(
   worker: Worker,

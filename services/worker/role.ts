@@ -23,7 +23,7 @@ interface WorkerResources {
   state: Redis
   queue: QueueShards
   limits: Pick<ProcessLimits, 'lookups'>
-  /** Undefined where traces are not enabled. */
+  /** Undefined if traces are disabled. */
   tracer?: Tracer | undefined
 }
 
@@ -55,7 +55,7 @@ export async function startWorkerRole(
   lifecycle.onStop('jobs', () => jobs.stop())
 }
 
-/** Imports OpenTelemetry only where traces are enabled. */
+/** Imports OpenTelemetry only if traces are enabled. */
 async function openInsertTrace(tracer: Tracer) {
   const { traceInserts } = await import('./ingest/trace-inserts.ts')
   return traceInserts(tracer)

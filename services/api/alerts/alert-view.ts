@@ -11,7 +11,7 @@ export function toAlert({ condition, groups, silencedUntil, judgedUntil, lastCha
     ...row,
     ...condition,
     groups,
-    // An alert by group without any group is fine.
+    // An alert by group is ok if it has no groups.
     state: judgedUntil && (worst ?? 'ok'),
     silencedUntil: silencedUntil && silencedUntil > new Date() ? silencedUntil.toISOString() : null,
     judgedUntil: judgedUntil && judgedUntil.toISOString(),

@@ -9,7 +9,7 @@ const firingsShown = 200
 
 type Firing = AlertPreview['firings'][number]
 
-/** Tells when an alert would have fired in the last 30 days, judged at the end of each quarter hour. */
+/** Finds out when an alert would have fired in the last 30 days, if evaluated at the end of each quarter hour. */
 export async function previewAlert(
   measures: Pick<AlertMeasureStore, 'history'>,
   accountId: string,
@@ -38,7 +38,7 @@ export async function previewAlert(
   }
 }
 
-/** Without data an alert stays as it is. */
+/** Without data, the alert keeps its state. */
 function firingsOf(
   condition: AlertCondition,
   group: string,
@@ -61,7 +61,7 @@ function firingsOf(
   return firings
 }
 
-/** One point an hour: the value that comes closest to firing. */
+/** One point per hour: the value that comes closest to firing. */
 function hourly(
   { comparison }: AlertCondition,
   groups: readonly (readonly (number | null)[])[],

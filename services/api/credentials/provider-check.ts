@@ -19,7 +19,7 @@ export type ProviderCheck = ReturnType<typeof createProviderCheck>
 export function createProviderCheck(options: GuardedClientOptions) {
   const client = createGuardedClient(options)
   return {
-    /** Requests the provider's models and describes the outcome. Never throws or follows redirects. */
+    /** Requests the provider's models and describes the outcome. Never throws, and does not follow redirects. */
     async ask({ accountId, baseUrl, credentialHeader, key, timeoutMs }: ProviderTarget): Promise<ProxyTestResult> {
       const signal = AbortSignal.timeout(timeoutMs)
       try {

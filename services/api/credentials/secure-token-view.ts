@@ -6,10 +6,10 @@ import type { PeriodSpending, TokenSpendingStore } from '#store/redis/token-spen
 import { nanoUsdPerUsd } from '#core/units.ts'
 import { whileAway } from '../while-away.ts'
 
-/** Rounded, because 0.1 USD times a billion is not a whole number of nano-USD in floating point. */
+/** Rounded, because in floating point 0.1 USD times a billion is not a whole number of nano-USD. */
 const fromUsd = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * nanoUsdPerUsd))
 
-/** Budgets that are left out stay left out. */
+/** Omitted budgets stay omitted. */
 export const withNanoUsd = <Fields extends Pick<ChangeSecureToken, 'dailyBudgetUsd' | 'monthlyBudgetUsd'>>({
   dailyBudgetUsd,
   monthlyBudgetUsd,
@@ -27,7 +27,7 @@ interface Sources {
   spending: TokenSpendingStore
 }
 
-/** With their usage, and what is spent of their budgets. */
+/** Adds the tokens' usage and the spent part of their budgets. */
 export async function toSecureTokens(
   { usage, spending }: Sources,
   accountId: string,
@@ -40,7 +40,7 @@ export async function toSecureTokens(
     whileAway(usage.byCredential(accountId, 'token_id'), new Map(), log, 'usage is unavailable'),
     whileAway(spending.read(accountId, ids), new Map(), log, 'the spending of tokens is unavailable'),
   ])
-  // The response schema leaves out the other fields of the row.
+  // The response schema removes the row's other fields.
   return rows.map((row) => ({
     ...row,
     ...(usageById.get(row.id) ?? unused),

@@ -11,13 +11,13 @@ interface CheckedUrl {
   url: URL
   field: string
   label: string
-  /** For a URL that leads to this gateway itself. */
+  /** Message for a URL that leads to this gateway itself. */
   ownMessage: string
 }
 
 export type UrlCheck = ReturnType<typeof createUrlCheck>
 
-/** Rejects URLs of users that lead to addresses which are not allowed, or to this gateway. */
+/** Rejects users' URLs that lead to forbidden addresses or to this gateway. */
 export function createUrlCheck(config: Config, lookups: SharedLimit) {
   const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
   const resolve = createNameResolver({ limit: lookups, servers: config.dnsServers })

@@ -3,10 +3,10 @@ import { spreadsheetText } from '#schemas/spreadsheet-text.ts'
 
 type Cell = string | number | boolean | Record<string, string> | null
 
-/** JSON, or nothing at all for an empty object. */
+/** JSON, or an empty text for an empty object. */
 const toJson = (value: object) => (Object.keys(value).length > 0 ? JSON.stringify(value) : '')
 
-/** RFC 4180 with all text quoted. No spreadsheet runs a cell as a formula. */
+/** RFC 4180 with all text quoted. Spreadsheets do not run any cell as a formula. */
 export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
   stringify([...rows], {
     quoted_string: true,

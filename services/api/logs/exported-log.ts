@@ -10,8 +10,8 @@ export interface ExportedLog extends RequestLogSummary {
 }
 
 /**
- * The columns of an export in their order, and their types in Parquet. Programs may rely on the order, so new columns
- * are added at the end.
+ * Columns of an export in order, and their types in Parquet. Programs may rely on the order, so add new columns at the
+ * end.
  */
 export const columnTypes = {
   id: 'STRING',

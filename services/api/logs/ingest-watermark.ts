@@ -4,8 +4,8 @@ import { second } from '#core/units.ts'
 const freshMs = second
 
 /**
- * The time before which every finished request is stored, queried at most once a second. A watermark stays valid, so
- * the last one is returned while the queue's Redis is unavailable; `null` before the first one.
+ * The time before which every finished request is stored, queried at most once a second. While the queue's Redis is
+ * unavailable, the last watermark is returned, because it stays valid; `null` before the first one.
  */
 export function createIngestWatermark(pipeline: Pick<PipelineStore, 'ingestWatermark'>): () => Promise<string | null> {
   let watermark: string | null = null

@@ -9,7 +9,7 @@ import { toParquet } from './parquet.ts'
 
 const pageSize = 2_000
 
-/** Other requests have their turn after this many rows of text. */
+/** Other requests get their turn after this many rows of text. */
 const rowsInTurn = 250
 
 const byteOrderMark = '\uFEFF'
@@ -22,8 +22,8 @@ export interface LogExportSource {
 }
 
 /**
- * Matching logs as a file, page by page to bound memory. With the id of the last complete row as `cursor`, CSV goes on
- * without a second header row, and Parquet begins a new file.
+ * Matching logs as a file, page by page to limit memory. With the id of the last complete row as `cursor`, CSV
+ * continues without a second header row, and Parquet begins a new file.
  */
 export async function* exportLogs(
   source: LogExportSource,

@@ -11,10 +11,10 @@ const pollMs = second
 /** Inserts may become visible out of order, so polls overlap by this much. */
 const overlapMs = 5 * second
 
-/** Most rows of a poll: more would not be readable. */
+/** Maximum number of rows per poll: nobody could read more. */
 const rowsAtOnce = 500
 
-/** Parallel polls, which leaves capacity for other queries. With many tails, each is polled less often. */
+/** Parallel polls; leaves capacity for other queries. If there are many tails, each is polled less often. */
 const pollsAtOnce = 2
 
 /** How far back a listener can resume. */
@@ -29,7 +29,7 @@ interface Channel {
   seen: LRUCache<string, true>
   sinceMs: number
   timer: NodeJS.Timeout | undefined
-  /** Resolves once the logs from before the first listener are marked as seen. */
+  /** Resolves once the logs that precede the first listener are marked as seen. */
   primed: Promise<unknown>
 }
 
@@ -40,7 +40,7 @@ export class LogTail {
   readonly #now: () => number
   readonly #channels = new Map<string, Channel>()
   readonly #queue = new FairQueue({
-    // The route limits the number of tails.
+    // The route already limits the number of tails.
     limit: new SharedLimit({ account: Number.POSITIVE_INFINITY, process: Number.POSITIVE_INFINITY }),
     perAccount: 1,
     atOnce: pollsAtOnce,
@@ -52,7 +52,7 @@ export class LogTail {
     this.#now = now
   }
 
-  /** Once resolved, the listener gets every stored log. @returns a function that stops listening */
+  /** Once this resolves, the listener gets every stored log. @returns a function that stops listening */
   async listen(accountId: string, filters: RequestLogFilters, listener: TailListener): Promise<() => void> {
     const key = JSON.stringify([accountId, filters])
     let channel = this.#channels.get(key)
@@ -77,7 +77,7 @@ export class LogTail {
     }
   }
 
-  /** @param sinceMs when the listener disconnected, ms since 1970 */
+  /** @param sinceMs time at which the listener disconnected, ms since 1970 */
   missed(accountId: string, filters: RequestLogFilters, sinceMs: number): Promise<TailedLog[]> {
     const now = this.#now()
     const from = Math.min(now, Math.max(sinceMs, now - longestCatchUp))

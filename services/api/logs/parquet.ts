@@ -5,10 +5,10 @@ const schema = schemaFromColumnData({
   columnData: columns.map((name) => ({ name, type: columnTypes[name], data: [] })),
 })
 
-/** A Parquet file with a row group for each page, so that only one page is in memory. */
+/** A Parquet file with one row group per page, so that only one page is in memory. */
 export async function* toParquet(pages: AsyncIterable<ExportedLog[]>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const writer = new ByteWriter()
-  // Statistics and indexes are omitted, because the footer grows with every row group.
+  // Statistics and indexes are omitted, because they make the footer grow with every row group.
   const parquet = new ParquetWriter({ writer, schema, statistics: false })
   const written = () => {
     const bytes = writer.getBytes().slice()

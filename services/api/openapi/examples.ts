@@ -1,6 +1,6 @@
 import { fieldExamples } from './field-examples.ts'
 
-/** The parts of the document's schemas that are used here. */
+/** The parts of JSON Schema that are used here. */
 interface JsonSchema {
   type?: string | string[]
   example?: unknown
@@ -26,8 +26,8 @@ const formats: Record<string, unknown> = {
 }
 
 /**
- * Composes the example of an object from those of its fields: a field's own (`.meta({ example })`), else that of its name.
- * @throws Error for a text that has none and can't be null
+ * Composes an object's example from those of its fields: a field's own (`.meta({ example })`), else that of its name.
+ * @throws Error for a text without an example that can't be null
  */
 function exampleOf(schema: JsonSchema, name: string): unknown {
   if (schema.example !== undefined) return schema.example

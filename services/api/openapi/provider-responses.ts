@@ -1,6 +1,6 @@
 const usage = { prompt_tokens: 12, completion_tokens: 9, total_tokens: 21 }
 
-/** A response of the provider for each documented operation of the proxy. */
+/** The provider's response to each documented operation of the proxy. */
 export const providerResponses: Record<string, object> = {
   createChatCompletion: {
     id: 'chatcmpl-example',

@@ -8,15 +8,14 @@ import { createPayPal, type PayPal } from './paypal.ts'
 
 interface Payments {
   paypal: PayPal
-  /** Without it all webhooks are rejected. */
+  /** If unset, all webhooks are rejected. */
   webhookId: string | undefined
-  /** PayPal's script for pages, version 6. */
+  /** PayPal's browser script, version 6. */
   scriptUrl: string
   /** Origins from which the script loads code and frames, and to which it connects. */
   origins: string[]
 }
 
-/** Everything for selling plans. */
 export interface Billing {
   subscriptions: PlanStore
   orders: OrderStore
@@ -46,7 +45,7 @@ const siteByApi: Record<string, string> = {
   'https://api-m.sandbox.paypal.com': 'https://www.sandbox.paypal.com',
 }
 
-/** @param apiUrl of PayPal, its sandbox, or a fake, which serves script and API at the same origin */
+/** @param apiUrl of PayPal, its sandbox, or a fake, which serves script and API from the same origin */
 export function paypalSites(apiUrl: string): Pick<Payments, 'scriptUrl' | 'origins'> {
   const { origin } = new URL(apiUrl)
   const site = siteByApi[origin]

@@ -23,7 +23,7 @@ export function toPayment({ capture, payeeId, payerEmail }: PayPalOrder): Paymen
   )
 }
 
-/** Recognizable for the owner only. */
+/** Only the owner recognizes the masked address. */
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}•••${email.slice(at)}`.slice(0, 100)

@@ -17,11 +17,11 @@ const sdkAddress = 'https://api-m.paypal.com'
 interface PayPalCredentials {
   clientId: string
   clientSecret: string
-  /** Of PayPal, its sandbox or a fake. */
+  /** URL of PayPal, its sandbox or a fake. */
   apiUrl: string
 }
 
-/** PayPal's own client, which knows only two addresses, redirected to the configured one. */
+/** PayPal's own client, redirected to the configured URL, because it knows only two addresses. */
 class PayPalClient extends Client {
   readonly #apiUrl: string
 
@@ -29,7 +29,7 @@ class PayPalClient extends Client {
     super({
       environment: Environment.Production,
       clientCredentialsAuthCredentials: { oAuthClientId: clientId, oAuthClientSecret: clientSecret },
-      // The client's own retries are off: it would also retry error responses such as a declined card.
+      // The client's own retries are off, because it would also retry error responses such as a declined card.
       httpClientOptions: { timeout: 10 * second },
     })
     this.#apiUrl = apiUrl.replace(/\/+$/, '')
@@ -45,7 +45,7 @@ class PayPalClient extends Client {
   }
 }
 
-/** The parts of PayPal's order that are used. */
+/** The parts of PayPal's order that we use. */
 export interface PayPalOrder {
   id: string
   payeeId: string | undefined
@@ -72,7 +72,7 @@ const problemByIssue: Record<string, ProblemCode> = {
   PAYER_ACTION_REQUIRED: 'payment-not-approved',
 }
 
-/** PayPal's REST API. Every method throws Problem `payment-provider-failed` without a valid response. */
+/** PayPal's REST API. Every method throws Problem `payment-provider-failed` if there is no valid response. */
 export function createPayPal(credentials: PayPalCredentials) {
   const client = new PayPalClient(credentials)
   const orders = new OrdersController(client)
@@ -113,7 +113,7 @@ export function createPayPal(credentials: PayPalCredentials) {
     },
 
     /**
-     * Takes the money; idempotent. `getOrder` returns the result.
+     * Captures the payment; idempotent. `getOrder` returns the result.
      * @throws Problem `payment-not-approved` | `payment-declined`
      */
     async captureOrder(paypalOrderId: string, requestId: string): Promise<void> {
@@ -128,8 +128,8 @@ export function createPayPal(credentials: PayPalCredentials) {
     },
 
     /**
-     * Lets PayPal verify a webhook's signature.
-     * @param event the unchanged body: re-serialized, it would no longer match the signature
+     * Asks PayPal to verify a webhook's signature.
+     * @param event the unchanged body, because a re-serialized one would not match the signature
      */
     async verifyWebhook(webhookId: string, headers: WebhookHeaders, event: string): Promise<boolean> {
       const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature')
@@ -154,7 +154,7 @@ const Verification = z.object({ verification_status: z.literal('SUCCESS') })
 
 const ErrorBody = z.object({ details: z.array(z.object({ issue: z.string() })).min(1) })
 
-/** The first `issue` of PayPal's error response, if it is one. */
+/** The first `issue` in PayPal's error response, if there is one. */
 function issueOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.statusCode !== 422) return undefined
   return ErrorBody.safeParse(error.result).data?.details[0]?.issue

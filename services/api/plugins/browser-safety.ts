@@ -2,9 +2,9 @@ import helmet from '@fastify/helmet'
 import fp from 'fastify-plugin'
 
 interface BrowserSafetyOptions {
-  /** Whether users reach the site by HTTPS. */
+  /** True if users reach the site by HTTPS. */
   secure: boolean
-  /** Origins of the payment provider; allowed in the document of a payment only. */
+  /** Origins of the payment provider, allowed only in the document of a payment. */
   paymentOrigins: readonly string[]
 }
 
@@ -13,7 +13,7 @@ const paymentPage = /^\/pricing\/?\?(?:.*&)?pay=true(?:&|$)/
 const directives = {
   defaultSrc: ["'self'"],
   imgSrc: ["'self'", 'data:'],
-  // Popovers and tooltips are positioned by style attributes.
+  // Style attributes position popovers and tooltips.
   styleSrc: ["'self'", "'unsafe-inline'"],
   objectSrc: ["'none'"],
   baseUri: ["'none'"],

@@ -23,7 +23,7 @@ const codeByError: Record<string, ProblemCode> = {
   '159': 'search-too-slow',
 }
 
-/** Codes of drivers whose server is unavailable. */
+/** Error codes of drivers whose server is unavailable. */
 const unavailableErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -50,7 +50,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   return reply.code(problem.status).type(mediaType).serializer(JSON.stringify).send(problem.toDetails(request.id))
 }
 
-/** An issue about unknown fields names them in its parameters, not in its path. */
+/** An issue about unknown fields lists them in its parameters, not in its path. */
 const UnknownFields = z.object({ keys: z.array(z.string()) })
 
 function toProblem(error: FastifyError): Problem {
@@ -73,7 +73,7 @@ function toProblem(error: FastifyError): Problem {
   return new Problem(code, { cause: error })
 }
 
-/** Postgres: the account was deleted meanwhile. The excluded key references a second factor, not an account. */
+/** Postgres: the account was deleted meanwhile. The excluded constraint references a second factor, not an account. */
 const isOfDeletedAccount = (error: FastifyError & { constraint_name?: string }) =>
   error.code === '23503' &&
   (error.constraint_name?.endsWith('_account_id_fkey') ?? false) &&

@@ -8,7 +8,7 @@ import { day, minute } from '#core/units.ts'
 import type { SecretContext, Vault } from '#shared/vault.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 
-/** A response is kept for this long, a call that does not end for that long. */
+/** How long a response is kept, and how long a call may stay unfinished. */
 const keptMs = day
 const pendingMs = 2 * minute
 
@@ -23,7 +23,7 @@ interface IdempotencyOptions {
 }
 
 interface CreatingRequest extends FastifyRequest {
-  /** Where its response will be kept. */
+  /** Where the response will be kept. */
   idempotency?: { id: string; fingerprint: string }
 }
 
@@ -31,8 +31,8 @@ const isCreating = ({ method, schema }: RouteOptions) =>
   method === 'POST' && typeof schema?.response === 'object' && schema.response !== null && '201' in schema.response
 
 /**
- * A POST that creates something may carry an `Idempotency-Key`: sent again with the same key, it gets the response of
- * the first time and creates nothing. A call that failed has created nothing, and may be tried again with its key.
+ * A POST that creates something may carry an `Idempotency-Key`: sent again with the same key, it gets the first
+ * response and creates nothing. A failed call has created nothing, and may be retried with its key.
  */
 export const idempotency = fp<IdempotencyOptions>(
   async (app, { state, vault, throttle }) => {
@@ -70,13 +70,13 @@ export const idempotency = fp<IdempotencyOptions>(
     }
 
     async function complete(request: CreatingRequest, reply: FastifyReply, payload: unknown) {
-      // Rejected before the route: there may be no signed-in user.
+      // The request was rejected before the route, so there may be no signed-in user.
       if (!request.idempotency) return
       const { id, fingerprint } = request.idempotency
       const { user, log } = request
       const response = JSON.stringify({ fingerprint, status: reply.statusCode, body: payload })
       const isCreated = reply.statusCode === 201
-      // The response may hold a secret, so it is sealed as the secret itself is.
+      // The response may contain a secret, so it is sealed like one.
       const storing = isCreated
         ? state.set(id, vault.seal(response, contextOf(user.id, id)), 'PX', keptMs)
         : state.del(id)

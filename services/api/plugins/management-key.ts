@@ -11,7 +11,7 @@ const bearer = /^bearer +(\S+)$/i
 const invalid = 'This management key is unknown, deleted or expired.'
 const forScripts = 'Management keys are for scripts. In a browser, sign in.'
 
-/** Browsers send these by themselves: a page must not act with a key that its visitor can read. */
+/** Browsers send these on their own, and a page must not act with a key that its visitor can read. */
 const browserHeaders = ['origin', 'sec-fetch-site', 'cookie']
 
 /** @returns the management key that a request carries; secure tokens are for the proxy only */
@@ -21,9 +21,9 @@ export function managementKeyOf({ headers }: FastifyRequest): string | undefined
 }
 
 /**
- * The account that a management key acts for.
- * @param area of the route; without one it is for people only
- * @throws Problem `unauthorized`, or `key-scope` where the key may not do what the request asks for
+ * The account for which a management key acts.
+ * @param area of the route; undefined if keys have no access
+ * @throws Problem `unauthorized`, or `key-scope` if the key may not do what the request asks for
  */
 export async function signInByKey(
   keys: Pick<ManagementKeyStore, 'resolve'>,
@@ -43,6 +43,6 @@ export async function signInByKey(
   const mayRead = mayWrite || (area !== undefined && scopes.includes(`${area}:read` satisfies ManagementScope))
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!(isRead ? mayRead : mayWrite)) throw new Problem('key-scope')
-  // No key takes over its account: what asks for the password there is for people.
+  // A key must not take over its account: in that area, only people can do what requires the password.
   return { user, credential, isConfirmed: mayWrite && area !== 'account' }
 }

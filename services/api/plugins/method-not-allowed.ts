@@ -25,7 +25,7 @@ export const knownMethods = fp(
 /** Other methods of a known URL get 405 with `Allow`. Register it after the routes. */
 export const methodNotAllowed = fp(
   async (app) => {
-    // A copy, because routes added here are collected as well.
+    // Iterates over a copy, because the routes added here are collected as well.
     for (const [url, methods] of Array.from(app.methodsByUrl)) {
       const others = app.supportedMethods.filter((method) => !methods.has(method))
       const allow = [...methods].toSorted().join(', ')

@@ -3,8 +3,8 @@ import { accountHeader, accountParameter } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 
 /**
- * Pages name their account in a header, and their links in a query parameter that is hidden from routes, because the
- * browser's cookie may meanwhile belong to another account. Requests that name no account are not checked.
+ * Pages name their account in a header, and links in a query parameter that routes do not see, because the browser's
+ * cookie may meanwhile belong to another account. Requests that name no account are not checked.
  */
 export function requireNamedAccount(request: FastifyRequest, accountId: string): void {
   const sent: Record<string, unknown> = typeof request.query === 'object' ? { ...request.query } : {}

@@ -6,8 +6,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const testerDetail = `The request tester calls paths of the provider, below ${product.proxyPath}/v1/.`
 
 /**
- * Pages of other sites can't change anything: browsers send the origin of a request. Requests of the request tester end
- * up here if the browser resolved dots in their path, so they are rejected.
+ * Pages of other sites can't change anything, because browsers send the origin of a request. Requests of the request
+ * tester arrive here if the browser resolved dots in their path, so they are rejected.
  */
 export const requestOrigin = fp(
   async (app) => {

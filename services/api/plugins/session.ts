@@ -20,12 +20,12 @@ declare module 'fastify' {
     sessions: ReturnType<typeof createSessions>
   }
   interface FastifyRequest {
-    /** Set by `requireSession`; without it the properties below throw Problem `unauthorized`. */
+    /** Set by `requireSession`; otherwise, the properties below throw Problem `unauthorized`. */
     signedIn: SignedIn | undefined
     readonly user: User
     /** Throws Problem `key-scope` for a management key. */
     readonly sessionId: string
-    /** Whether this session confirmed the password a short time ago, or its key may do without. */
+    /** True if this session confirmed the password recently, or if its key does not need to. */
     readonly isConfirmed: boolean
   }
 }
@@ -35,11 +35,11 @@ interface SessionOptions {
   keys: ManagementKeyStore
   tokens: CookieTokens
   deviceTokens: CookieTokens
-  /** Whether users reach the site by HTTPS. */
+  /** True if users reach the site by HTTPS. */
   secure: boolean
 }
 
-/** The session cookie is a signed token with nothing but an opaque id, which names a row in Postgres. */
+/** The session cookie is a signed token that contains only an opaque id of a row in Postgres. */
 export const session = fp<SessionOptions>(
   async (app, options) => {
     await app.register(cookie)
@@ -66,7 +66,7 @@ export const session = fp<SessionOptions>(
   { name: 'session', dependencies: ['known-host'] },
 )
 
-/** Every route in this context needs a session, or a management key for its area. */
+/** Every route in this context requires a session, or a management key for its area. */
 export const requireSession = fp<{ area?: ManagementArea }>(
   async (app, { area }) => {
     const byKey = area ? [{ managementKey: [] }] : []
@@ -96,7 +96,7 @@ function createSessions({ sessions, keys, tokens, deviceTokens, secure }: Sessio
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
   const device = createDeviceCookie(deviceTokens, attributes)
 
-  /** A new session as a row to store, and a function that sets the cookies once the row is stored. */
+  /** Prepares a session: the row to store, and a function that sets the cookies once the row is stored. */
   async function prepare(request: FastifyRequest) {
     const source = auditSourceOf(request)
     const { idHash, token } = await tokens.issue(sessions.absoluteSeconds)
@@ -110,7 +110,7 @@ function createSessions({ sessions, keys, tokens, deviceTokens, secure }: Sessio
     }
   }
 
-  /** @throws Problem `other_account` when the request names another account than the one that is signed in */
+  /** @throws Problem `other_account` if the request names another account than the signed-in one */
   async function resolve(request: FastifyRequest): Promise<SignedIn | undefined> {
     const idHash = await tokens.verify(request.cookies[tokens.cookieName])
     const signedIn = idHash && (await sessions.resolve(idHash))

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** A span for each request, by OpenTelemetry's semantic conventions for HTTP. */
+/** Adds a span per request, by OpenTelemetry's semantic conventions for HTTP. */
 export const traces = fp<{ tracer: Tracer }>(async (app, { tracer }) => {
   app.addHook('onRequest', async (request) => {
     const { method, url, protocol, headers, routeOptions } = request

@@ -15,7 +15,7 @@ interface AccountRouteOptions {
   accounts: AccountStore
   signIn: SignIn
   throttle: Throttle
-  /** The provider's base URL of new accounts. */
+  /** The provider's base URL for new accounts. */
   baseUrl: string
   registration: Registration
 }

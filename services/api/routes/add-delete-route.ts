@@ -5,7 +5,7 @@ import type { AuditSource } from '#store/postgres/audit.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import { IdParams } from './id-params.ts'
 
-/** Deletes one entry of a list of the account. */
+/** Deletes one entry of an account's list. */
 export function addDeleteRoute(
   app: Parameters<FastifyPluginAsyncZod>[0],
   path: `${string}/:id`,

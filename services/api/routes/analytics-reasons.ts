@@ -58,5 +58,5 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
   )
 })
 
-/** The beginning of a stretch of time that is never empty, without what is no longer available. */
+/** The start of a time range, cut to what is still available but never empty. */
 const beginWithin = (availableFrom: number, from: number, to: number) => Math.max(from, Math.min(availableFrom, to - 1))

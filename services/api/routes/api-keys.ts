@@ -29,7 +29,7 @@ interface ApiKeyRouteOptions {
   throttle: Throttle
 }
 
-/** How long adding a key waits for the check at the provider. */
+/** How long adding a key waits for the provider's check. */
 const checkMs = 5 * second
 
 /** Provider keys. No response contains the secret. Source: product.md 8.6. */

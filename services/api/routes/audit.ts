@@ -5,7 +5,6 @@ import { AuditEntry, AuditQuery } from '#schemas/audit.ts'
 import type { AuditEntryRow, AuditStore } from '#store/postgres/audit.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
-/** The account's audit trail. */
 export const auditRoutes = signedInRoutes<{ audit: AuditStore }>(async (app, { audit }) => {
   app.get(
     '/api/user/audit',

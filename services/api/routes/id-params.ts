@@ -1,4 +1,3 @@
 import { z } from 'zod'
 
-/** An id in the path, always a UUID. */
 export const IdParams = z.object({ id: z.uuid() })

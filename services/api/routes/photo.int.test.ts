@@ -28,7 +28,7 @@ test.each(['png', 'jpeg', 'webp'] as const)('a %s becomes a square WebP of its o
 })
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>')
-/** A PNG that says it is this large, without the pixels. */
+/** A PNG that claims to be this large, without the pixels. */
 const bomb = async () => {
   const png = Buffer.from(await picture('png', 1, 1))
   png.writeUInt32BE(30_000, 16)

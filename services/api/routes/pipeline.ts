@@ -13,7 +13,7 @@ const Page = z.strictObject({
 
 type PipelineRouteOptions = { pipeline: PipelineStore; deadLetters: DeadLetters }
 
-/** The pipeline of the whole installation; 404 for everyone but operators. */
+/** The pipeline of the whole installation; 404 for everyone except operators. */
 export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, { pipeline, deadLetters }) => {
   app.addHook('onRequest', async ({ user }) => {
     if (!user.isOperator) throw new Problem('not-found')

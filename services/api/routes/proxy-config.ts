@@ -20,7 +20,7 @@ interface ProxyConfigRouteOptions {
   throttle: Throttle
 }
 
-/** Caps the configured timeout. */
+/** Upper limit of the configured timeout. */
 const maxTestMs = 30 * second
 
 /** Source: product.md 8.8. */

@@ -10,10 +10,10 @@ export function auditSourceOf({ ip, headers, signedIn }: FastifyRequest): AuditS
   return { clientAddress: ip, userAgent: userAgent?.slice(0, 512) ?? null }
 }
 
-/** The part of an address that usually survives when a connection gets a new one: /24, or /48 of IPv6. */
+/** The part of an address that usually stays the same when a connection gets a new one: /24, or /48 for IPv6. */
 export const networkOf = (address: string): string => prefixOf(address, { ipv4: 3, ipv6: 6 })
 
-/** The addresses that one subscriber controls, counted as one client: an IPv4 address, or a /64 of IPv6. */
+/** The addresses that one subscriber controls, counted as one client: an IPv4 address, or an IPv6 /64. */
 export const rateLimitPrefix = (address: string): string => prefixOf(address, { ipv4: 4, ipv6: 8 })
 
 /** @param kept number of leading bytes to keep */

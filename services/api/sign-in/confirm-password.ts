@@ -20,7 +20,7 @@ export const createConfirmPassword =
 
 /**
  * Guards requests that could be used to take over the account.
- * @throws Problem `confirm_password` unless the session confirmed the password a short time ago
+ * @throws Problem `confirm_password` unless the session confirmed the password recently
  */
 export async function requireRecentConfirmation({ isConfirmed }: FastifyRequest): Promise<void> {
   if (!isConfirmed) throw new Problem('confirm_password')

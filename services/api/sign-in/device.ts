@@ -1,6 +1,6 @@
 import bowser from 'bowser'
 
-/** Browser and system without versions: an update is not a new device. */
+/** Browser and system without versions, because an update is not a new device. */
 export function deviceOf(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device'
   const { browser, os } = bowser.parse(userAgent)

@@ -4,7 +4,7 @@ import { second } from '#core/units.ts'
 export interface GrowingDelayOptions {
   /** Attempts without a delay. */
   free: number
-  /** Seconds after the first attempt until all are forgotten. */
+  /** Seconds from the first attempt until all are forgotten. */
   duration: number
   /** Longest delay between two attempts, ms. */
   maxDelayMs: number
@@ -12,18 +12,18 @@ export interface GrowingDelayOptions {
 
 const firstDelayMs = 10 * second
 
-/** Delay after this many attempts, ms: it doubles each time. */
+/** Delay after this many attempts, ms; it doubles each time. */
 export const delayAfter = (attempts: number, { free, maxDelayMs }: GrowingDelayOptions): number =>
   attempts <= free ? 0 : Math.min(firstDelayMs * 2 ** (attempts - free - 1), maxDelayMs)
 
-/** Counts attempts. After the free ones, each starts a growing delay during which others are rejected and not counted. */
+/** Counts attempts. After the free ones, each starts a growing delay in which others are rejected and not counted. */
 export class GrowingDelay {
   readonly #attempts: RateLimiterAbstract
   readonly #cooldown: RateLimiterAbstract
   readonly #options: GrowingDelayOptions
 
   /**
-   * @param attempts counts for `options.duration`
+   * @param attempts counts attempts for `options.duration`
    * @param cooldown allows one attempt at a time
    */
   constructor(attempts: RateLimiterAbstract, cooldown: RateLimiterAbstract, options: GrowingDelayOptions) {
@@ -32,7 +32,7 @@ export class GrowingDelay {
     this.#options = options
   }
 
-  /** @throws RateLimiterRes with the rest of the delay */
+  /** @throws RateLimiterRes with the remaining delay */
   async consume(key: string): Promise<void> {
     const { consumedPoints } = await this.#attempts.penalty(key)
     const delayMs = delayAfter(consumedPoints, this.#options)

@@ -7,7 +7,7 @@ const api = await testApi()
 afterEach(() => vi.useRealTimers())
 
 const profile = { firstName: 'Ann', lastName: 'Lee' }
-/** While keys are stored, another origin also needs the password in the request. */
+/** While keys are stored, another origin also requires the password in the request. */
 const elsewhere = { baseUrl: 'http://127.0.0.2:9', currentPassword: password }
 
 /** Requests that need more than a session. */

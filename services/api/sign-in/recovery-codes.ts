@@ -4,7 +4,7 @@ import { Secret } from 'otpauth'
 const count = 10
 const bytes = 10
 
-/** New codes of 80 random bits each, in groups that are easy to type. */
+/** Creates codes of 80 random bits each, in groups that are easy to type. */
 export const mintRecoveryCodes = (): string[] =>
   Array.from({ length: count }, () => {
     const { base32 } = new Secret({ buffer: new Uint8Array(randomBytes(bytes)).buffer })

@@ -7,7 +7,7 @@ import type { Throttle } from './throttle.ts'
 
 export type RequestPasswordReset = ReturnType<typeof createRequestPasswordReset>
 
-/** Queues the mail unless the address got too many. The promise never rejects, because nothing awaits it. */
+/** Queues the mail unless the address has had too many. The promise never rejects, because nothing awaits it. */
 export const createRequestPasswordReset =
   (resets: PasswordResetStore, throttle: Throttle, logger: Pick<Logger, 'error'>) =>
   async (email: string, by: AuditSource): Promise<void> => {

@@ -19,13 +19,13 @@ test('a guess at a known name and at an unknown one can not be distinguished, no
   expect(unknown).toMatchObject({ status: known.status, body: known.body })
   expect(known).toMatchObject({ status: 401, body: { code: 'invalid-credentials' } })
 
-  // Alternating, so that load slows both; medians ignore single stalls.
+  // Alternates, so that load slows both; medians ignore single stalls.
   const times = { known: [] as number[], unknown: [] as number[] }
   for (let round = 0; round < 40; round += 1) {
     times.known.push((await guess(ann.username)).ms)
     times.unknown.push((await guess(`nobody-${round}`)).ms)
   }
-  // Without hashing for unknown names, their responses would take a quarter of the time.
+  // If unknown names were not hashed, their responses would take a quarter of the time.
   const ratio = median(times.unknown) / median(times.known)
   expect(ratio).toBeGreaterThan(0.6)
   expect(ratio).toBeLessThan(1.6)

@@ -19,9 +19,9 @@ interface SignInOptions {
 export type SignIn = ReturnType<typeof createSignIn>
 
 /**
- * Attempts are counted before the password is checked, so that parallel guesses gain nothing; a right password takes
- * its count back. Browsers that signed in before have counters and a hashing queue of their own, so that guesses from
- * elsewhere can't lock the owner out.
+ * Attempts are counted before the password is checked, so that parallel guesses gain nothing; a correct password takes
+ * its count back. Browsers that have signed in before have separate counters and a separate hashing queue, so that
+ * guesses from elsewhere can't lock the owner out.
  */
 export const createSignIn =
   ({ accounts, devices, twoFactor, throttle }: SignInOptions) =>
@@ -49,7 +49,7 @@ export const createSignIn =
 const deviceCounters = (deviceHash: Buffer, name: string) =>
   [['signInByDevice', `${deviceHash.toString('base64url')} ${name}`]] as const
 
-/** The address comes first: once it is over its limit, made-up names no longer add counters. */
+/** The address comes first: once it exceeds its limit, made-up names no longer add counters. */
 function addressCounters({ clientAddress }: AuditSource, name: string) {
   const prefix = rateLimitPrefix(clientAddress ?? '')
   return [

@@ -3,9 +3,9 @@ import { networkOf } from './client-address.ts'
 import type { Throttle } from './throttle.ts'
 
 /**
- * Slows down guessing which names and addresses are taken. Each change is counted before it runs, so that parallel ones
+ * Slows down the guessing of taken names and addresses. Each change is counted before it runs, so that parallel ones
  * gain nothing; the count is taken back unless the name turns out to be taken.
- * @throws Problem `too-many-requests`, and what the change throws
+ * @throws Problem `too-many-requests`, and errors of the change
  */
 export async function slowTakenNames<T>(throttle: Throttle, address: string, change: () => Promise<T>): Promise<T> {
   const network = networkOf(address)

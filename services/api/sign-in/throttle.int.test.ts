@@ -3,7 +3,7 @@ import { password, testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
 
-/** If Redis is slow, the process starts its own count, so on a busy machine up to twice as many may pass. */
+/** If Redis is slow, the process counts on its own, so on a busy machine up to twice as many may pass. */
 function expectLimited(responses: { statusCode: number }[], status: number, limit: number) {
   const passed = responses.filter(({ statusCode }) => statusCode === status)
   const rejected = responses.filter(({ statusCode }) => statusCode === 429)

@@ -33,11 +33,11 @@ const delays = {
   signInByAddress: { free: 100, duration: (15 * minute) / second, maxDelayMs: 5 * minute },
   signInByAccount: { free: 100, duration: day / second, maxDelayMs: 5 * minute },
   signInByPair: { free: 20, duration: hour / second, maxDelayMs: 15 * minute },
-  /** Counted apart for browsers that signed in before, so that guesses from elsewhere don't delay their owner. */
+  /** Counted separately for known browsers, so that guesses from elsewhere don't delay their owner. */
   signInByDevice: { free: 20, duration: hour / second, maxDelayMs: 15 * minute },
-  /** Codes after the right password. */
+  /** Codes after a correct password. */
   twoFactorCode: { free: 10, duration: day / second, maxDelayMs: hour },
-  /** Names and addresses that turned out to be taken, by network: against account enumeration. */
+  /** Names and addresses that turned out to be taken, by network; slows down account enumeration. */
   takenName: { free: 20, duration: day / second, maxDelayMs: hour },
   /** Requested links, by recipient. */
   passwordReset: { free: 3, duration: day / second, maxDelayMs: 2 * hour },
@@ -85,7 +85,7 @@ export function createThrottle(redis: Redis) {
         throw new Problem('too-many-requests', { retryAfterSeconds })
       }
     },
-    /** Takes a count back, after a legitimate attempt. */
+    /** Reverts a count after a legitimate attempt. */
     forgive: async (name: LimitName, key: string): Promise<void> => void (await limiter(name).reward(key)),
     /** Forgets all counts of a key. */
     clear: async (name: LimitName, key: string): Promise<void> => void (await limiter(name).delete(key)),

@@ -24,7 +24,7 @@ export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: T
   }
 
   return {
-    /** A new secret, which has no effect before `enable`. */
+    /** Creates a secret, which has no effect before `enable`. */
     async prepare(accountId: string, username: string): Promise<TwoFactorSetup> {
       const secret = new Secret({ size: 20 }).base32
       await store.prepare(accountId, vault.seal(secret, twoFactorContext(accountId)))
@@ -52,7 +52,7 @@ export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: T
 
     /**
      * The second step of a sign-in.
-     * @param knownDevice hash of a browser that signed in to the account before, whose guesses are counted apart
+     * @param knownDevice hash of a browser that has signed in to the account before; its guesses are counted separately
      * @throws Problem `two-factor-required` | `two-factor-invalid` | `too-many-requests`
      */
     async check(accountId: string, code: string | undefined, by: AuditSource, knownDevice: Buffer | undefined) {

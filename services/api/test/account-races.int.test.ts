@@ -6,7 +6,7 @@ import { testApi } from './api.fixture.ts'
 
 const api = await testApi()
 
-/** Whether a query waits for a lock. */
+/** True if a query waits for a lock. */
 const isBlocked = async () => {
   const blocked = await api.sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`

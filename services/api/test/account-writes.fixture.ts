@@ -33,7 +33,7 @@ export const newAlert = {
   webhookIds: [],
 }
 
-/** A user on Pro with one of each. */
+/** A user on Pro with one resource of each kind. */
 export async function newOwner(api: TestApi): Promise<Owner> {
   const user = await api.register()
   const key = await user.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })

@@ -20,7 +20,7 @@ import { addApiRole } from '../role.ts'
 
 export const password = 'correct horse battery'
 
-/** Generous, because other tests may keep the machine busy, ms. */
+/** Long, because other tests may keep the machine busy, ms. */
 const commandTimeoutMs = 10_000
 
 /** The control plane on real stores, called by `inject()`. */
@@ -30,9 +30,8 @@ export interface TestApi {
   state: Redis
   queue: Redis
   clickhouse: ClickHouseClient
-  /** A user of this name, or of a random one, at an address of their own. */
+  /** A user with this name or a random one, at a separate address. */
   user(username?: string): TestUser
-  /** A new user with an account. */
   register(): Promise<TestUser>
   close(): Promise<void>
 }
@@ -60,7 +59,7 @@ export async function openTestApi(
     SESSION_SECRET: randomBytes(32).toString('hex'),
     UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
     PROVIDER_BASE_URL: 'http://127.0.0.1:1',
-    // The tests simulate users at many addresses.
+    // Lets tests simulate users at many addresses.
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
   })
@@ -96,7 +95,7 @@ export async function openTestApi(
   }
 }
 
-/** Shared by all tests of a file. */
+/** Opens an API that all tests of a file share. */
 export async function testApi(...options: Parameters<typeof openTestApi>): Promise<TestApi> {
   const api = await openTestApi(...options)
   afterAll(() => api.close())
@@ -105,7 +104,7 @@ export async function testApi(...options: Parameters<typeof openTestApi>): Promi
 
 export type StartedResponse = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>
 
-/** A user with a browser, which keeps its cookies. */
+/** A user with a browser that keeps its cookies. */
 export class TestUser {
   readonly #app: FastifyInstance
   readonly username: string

@@ -30,7 +30,7 @@ type Operation = z.infer<typeof Operation>
 
 export interface Input {
   params: Record<string, string>
-  /** Owner of the resource whose id replaces a parameter of the path, if the path names a resource. */
+  /** Owner of the resource whose id replaces a path parameter, if the path names a resource. */
   owner: 'own account' | 'other account' | 'none'
   query: string
   headers: Record<string, string>
@@ -87,7 +87,7 @@ const passwords = fc.constantFrom(password, 'another long secret')
 const mostly = (usual: unknown[], rare: unknown[]) =>
   fc.oneof({ weight: 7, arbitrary: fc.constantFrom(...usual) }, { weight: 1, arbitrary: fc.constantFrom(...rare) })
 
-/** Mostly times with logs, otherwise the first and the last valid ones. */
+/** Mostly times that have logs, otherwise the first and the last valid ones. */
 const moments = (min: string, max: string) =>
   fc.oneof(
     {
@@ -121,7 +121,7 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   timezone: mostly(['UTC', 'Asia/Tokyo', 'America/New_York'], ['Mars/Olympus']),
   language: mostly(['en', 'de-CH', 'zh-Hant'], ['??']),
   allowedAddresses: mostly([null, [], ['192.0.2.1'], ['::/0']], [['10.0.0.0/99']]),
-  // Lists in a query are text to its schema.
+  // In a query, the schema describes lists as text.
   timeRange: fc.constantFrom('24h', '7d', '30d', '90d'),
   from: moments('2026-01-01', '2026-06-30'),
   to: moments('2026-07-01', '2027-06-30'),
@@ -269,7 +269,7 @@ function bodyOf(requestBody: Operation['requestBody']): fc.Arbitrary<Input['body
 
 const toJson = (body: unknown) => ({ type: 'application/json', payload: JSON.stringify(body) })
 
-/** A range has either a name or ends. */
+/** A range has either a name or ends, not both. */
 function withOneRange(query: Record<string, string>): Record<string, string> {
   const { timeRange: _timeRange, ...others } = query
   return 'from' in others || 'to' in others ? others : query

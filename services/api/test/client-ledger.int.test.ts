@@ -10,11 +10,11 @@ import type { ErrorGroups } from '#schemas/analytics-errors.ts'
 import type { LogHistogram } from '#schemas/log-histogram.ts'
 import type { LogValues } from '#schemas/log-values.ts'
 
-/** What clients saw of 3,000 requests is all that any view or export may say of them. */
+/** Every view and export must agree with what the clients saw of these requests. */
 const requestsMade = 3_000
 const requestsAtOnce = 40
 
-/** How the provider responds, which it reads from the request. */
+/** Tells the provider, in the request, how to respond. */
 interface Plan {
   kind: 'json' | 'stream' | 'error' | 'broken' | 'aborted'
   status: number
@@ -32,12 +32,12 @@ interface Seen {
   errorCode: string | null
   promptTokens: number
   completionTokens: number
-  /** `null`: the model has no price, or the response was cut off. An error costs nothing. */
+  /** `null` if the model has no price or the response was cut off. An error costs nothing. */
   costNanoUsd: number | null
   customer: string | null
 }
 
-/** Nano-USD a token: prompt, cached prompt, completion. */
+/** Nano-USD per token: prompt, cached prompt, completion. */
 const prices: Record<string, [number, number, number]> = {
   'gpt-4o': [2_500, 1_250, 10_000],
   'gpt-4o-mini': [150, 75, 600],
@@ -153,7 +153,7 @@ const sum = (list: readonly Seen[], of: (one: Seen) => number | null) =>
 const countBy = (list: readonly Seen[], of: (one: Seen) => string | null) =>
   Object.fromEntries([...Map.groupBy(list, of)].map(([value, { length }]) => [value ?? '', length]))
 
-/** What was cut off is metered by estimate, which no client can know. */
+/** Responses that were cut off are metered by estimate, which no client can know. */
 const filterSets: [string, string, (one: Seen) => boolean][] = [
   ['all but what was cut off', 'outcome=client_aborted,upstream_failed&not=outcome', (one) => !isCut(one)],
   ['failed ones', 'status=failed', isFailed],
@@ -167,7 +167,7 @@ const filterSets: [string, string, (one: Seen) => boolean][] = [
 
 const range = () => {
   const times = seen.map(({ at }) => at).toSorted((one, other) => one - other)
-  // Not whole seconds, and without the first and the last hundred.
+  // Not on whole seconds, and without the first and last hundred requests.
   return { from: times[100]!, to: times[requestsMade - 100]! }
 }
 function within(is: (one: Seen) => boolean): { query: string; list: Seen[] } {

@@ -10,7 +10,7 @@ const url = await api.app.listen({ port: 0, host: '127.0.0.1' })
 
 const patienceMs = 5_000
 
-/** Opens the live tail of a browser. @returns whether it has ended so far */
+/** Opens the live tail of a browser. @returns a function that tells whether it has ended */
 async function openTail({ cookie }: TestUser): Promise<() => boolean> {
   const response = await fetch(`${url}/api/logs/tail`, { headers: { cookie } })
   expect(response.status).toBe(200)
@@ -26,7 +26,7 @@ async function idOf(user: TestUser): Promise<string> {
 }
 
 interface Browsers {
-  /** Where the tail is open, and another one. */
+  /** The tail is open in `there`; `here` is another browser. */
   there: TestUser
   here: TestUser
 }

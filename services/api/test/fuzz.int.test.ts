@@ -9,13 +9,13 @@ import { type Input, inputOf } from './arbitrary-input.fixture.ts'
 import { controlPlaneOperations } from './operations.fixture.ts'
 import { createResources } from './resources.fixture.ts'
 
-/** Runs of a route with and without input; `FUZZ_RUNS=10000` for the long run. */
+/** Runs of a route with and without input; set `FUZZ_RUNS=10000` for a long run. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 12)
 const runsWithoutInput = Number(process.env['FUZZ_RUNS'] ?? 3)
 /** Long enough for a busy machine. */
 const msPerRun = 5_000
 
-/** Text that only the other account has. */
+/** Text that belongs to the other account only. */
 const secret = 'canary'
 const webhookId = 'webhook-1'
 
@@ -61,7 +61,7 @@ const snapshot = () =>
     ].map(async (path) => (await ann.call('GET', `/api/${path}`)).json()),
   )
 
-/** A user who may call a path, with a key and a log. */
+/** A user with a key and a log who may call a path. */
 async function newcomer(path: string, hasTwoFactor: boolean): Promise<TestUser> {
   if (path.startsWith('/api/pipeline')) return operator
   const user = await api.register()
@@ -148,7 +148,7 @@ test.each(cases)(
         if (response.statusCode < 400) expect(response.headers['cache-control']).toBe('no-store')
         if (namesOthers && input.owner === 'other account') expect([400, 404]).toContain(response.statusCode)
         if (response.statusCode >= 400) expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
-        // Resets the rate limits; a failure now and then does not matter.
+        // Resets the rate limits; occasional failures do not matter.
         await api.state.flushdb().catch(() => undefined)
         if ((await bob.call('GET', '/api/user')).statusCode === 401) bob = await newcomer(path, hasTwoFactor)
       }),

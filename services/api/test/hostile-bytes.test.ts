@@ -14,10 +14,10 @@ import { routeOf } from '#store/clickhouse/logs/route-of.ts'
 import { toCsv } from '../logs/csv.ts'
 import { deviceOf } from '../sign-in/device.ts'
 
-/** Longest blocking of the event loop, ms of processor time. */
+/** Longest allowed blocking of the event loop, ms of processor time. */
 const maxBlockingMs = 50
 
-/** The longest text of a row, characters. */
+/** Longest text in a row, characters. */
 const longestCell = 4_096
 
 const markers = [...'a .@-0%/\\"\'ß\0😀', 'a@', 'a.', 'a@a.', '..', '1.', '::']

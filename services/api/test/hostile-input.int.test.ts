@@ -6,7 +6,7 @@ import { controlPlaneOperations } from './operations.fixture.ts'
 const api = await testApi()
 const ann = await api.register()
 
-/** Valid bodies, where a route validates them first. */
+/** Valid bodies for routes that validate them first. */
 const bodies: Record<string, object> = {
   'PATCH /api/keys/{id}': { name: 'Mine now' },
   'PATCH /api/tokens/{id}': { name: 'Mine now' },

@@ -7,14 +7,14 @@ const deviceCookie = 'sallyport-device'
 
 const api = await testApi()
 
-/** Signs in with the cookies that the browser has, without the session. */
+/** Signs in with the browser's cookies, except that of the session. */
 async function signInAgain(user: TestUser, code?: string, secret = password): Promise<number> {
   user.cookies.delete('sallyport')
   const body = { username: user.username, password: secret, code }
   return (await user.call('POST', '/api/login', body)).statusCode
 }
 
-/** A thousand strangers, each at an address of their own, some at a time. */
+/** A thousand strangers, each at a separate address, 50 at a time. */
 async function storm(username: string, attempt: (stranger: TestUser) => Promise<unknown>) {
   for (let round = 0; round < 20; round += 1) {
     await Promise.all(Array.from({ length: 50 }, () => attempt(api.user(username))))

@@ -37,7 +37,7 @@ afterAll(async () => {
   await api.close()
 })
 
-/** The statuses of a call to the gateway, which hands it on, and to the api itself. */
+/** Statuses of the same call to the gateway, which forwards it, and to the api itself. */
 const statuses = (path: string, host: string, { method = 'GET', ...headers }: Record<string, string> = {}) =>
   Promise.all(
     ports.map(async (port) => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const setTrigger = (state: 'enable' | 'disable') =>
   api.sql.unsafe(`alter table audit_entries ${state} trigger reject_audit`)
 
-/** Every row of an account, in all tables. That a session was seen is no change. */
+/** All rows of an account in every table, without the times at which sessions were last seen. */
 const everythingOf = (accountId: string) =>
   Promise.all([
     api.sql`select * from accounts where id = ${accountId}`,

@@ -9,13 +9,13 @@ import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { modelPrice, newAlert, newView, newWebhook } from './account-writes.fixture.ts'
 import type { TestUser, TestApi } from './api.fixture.ts'
 
-/** By path prefix: finds or creates a resource of a user that the path can name. @returns its id */
+/** By path prefix: finds or creates a user's resource that the path can name. @returns its id */
 export type Resources = Record<string, (user: TestUser) => Promise<string>>
 
 const newestOf = async (user: TestUser, list: string): Promise<string | undefined> =>
   (await user.call('GET', list)).json().at(-1)?.id
 
-/** The newest of a list, or a new one. */
+/** The newest entry of a list, or a new one. */
 const listed = (list: string, make: (user: TestUser) => Promise<unknown>) => async (user: TestUser) => {
   const id = await newestOf(user, list)
   if (id) return id
@@ -31,7 +31,7 @@ async function uploadPhoto(user: TestUser, word: string): Promise<string> {
   return (await user.call('PUT', '/api/user/photo', await picture.toBuffer(), type)).json().profileImageUrl
 }
 
-/** @param word occurs in everything that is created for a user */
+/** @param word included in everything that is created for a user */
 export function createResources(api: TestApi, paypal: FakePayPal, word: (user: TestUser) => string) {
   const logs = createRequestLogStore(api.clickhouse, { logRetentionDays: 90 })
   const dead = new Queue(deadEventQueue, queueOptions({ redis: api.queue, tag: '' }))
@@ -72,7 +72,7 @@ export function createResources(api: TestApi, paypal: FakePayPal, word: (user: T
       paypal.ledger.approve(id, banks[orders++ % banks.length])
       return id
     },
-    // Belongs to no account; a new one each time.
+    // Belongs to no account, and is new each time.
     '/api/pipeline/dead-letters/': async () => {
       const letter = await dead.add(jobNameOf(1), [{ line: '{}', reason: 'for a test' }])
       return letter.id!

@@ -43,7 +43,7 @@ async function newToken(): Promise<string> {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-/** Sends proxied requests, one after the other. @returns durations, ms */
+/** Sends proxied requests one after another. @returns their durations, ms */
 async function sendWhile(token: string, shouldContinue: (sent: number) => boolean): Promise<number[]> {
   const times: number[] = []
   while (shouldContinue(times.length)) {
@@ -81,11 +81,11 @@ test('while passwords are guessed in a storm, guesses are turned away and proxie
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
   expect(statuses.filter((status) => status === 401).length).toBeGreaterThan(0)
   expect(during.length).toBeGreaterThan(20)
-  // Two hashing threads share the machine with both; a longer delay would mean that requests queue behind them.
+  // Two hashing threads share the machine with the test; a longer delay would mean that requests queue behind them.
   expect(median(during)).toBeLessThan(10 * median(before))
 })
 
-/** Whether a process of the stack has loaded the code that hashes passwords. */
+/** True if a process of the stack has loaded the code that hashes passwords. */
 async function canHash(name: string): Promise<boolean> {
   const { children } = JSON.parse(await readFile(join(stack.dataDir, 'lock.json'), 'utf8'))
   const { pid } = children.findLast((child: { name: string }) => child.name === name)

@@ -3,7 +3,7 @@ import { secretVariables } from './secrets.ts'
 
 type Issue = { path: PropertyKey[]; message: string }
 
-/** A line for each variable that is missing or invalid: what it got, unless that is a secret, and what it wants. */
+/** A line for each missing or invalid variable: the value, unless it is a secret, and what was expected. */
 export function describeIssues(
   issues: readonly Issue[],
   shape: Readonly<Record<string, z.ZodType>>,
@@ -21,10 +21,10 @@ function describe({ path, message }: Issue, schema: z.ZodType | undefined, given
   const name = String(path[0])
   const wanted = (schema && wantedBy(schema)) ?? ''
   if (given === undefined) return `${name}: is not set; expected ${wanted}`
-  // A URL may have credentials where none belong.
+  // A URL may contain credentials where none belong.
   const isSecret = secretVariables.includes(name) || /:\/\/.*@/s.test(given)
   const got = isSecret ? withoutSecret(given) : JSON.stringify(shorten(given))
-  // Within a JSON text, the place and what is wrong there say more.
+  // Within JSON, the path and the message are more helpful.
   if (wanted.includes('JSON')) return `${path.map(String).join('.')}: got ${got}; ${message.replace(/\s+/g, ' ')}`
   return `${name}: got ${got}; expected ${wanted}`
 }
@@ -37,6 +37,6 @@ const longest = 60
 
 const shorten = (value: string) => (value.length > longest ? `${value.slice(0, longest)}…` : value)
 
-/** The beginning of a URL says what is wrong with it most often, and holds no password. */
+/** The beginning of a URL usually shows what is wrong with it, and contains no password. */
 const withoutSecret = (value: string) =>
   `${/^[a-z][a-z\d+.-]{0,20}:\/\//i.exec(value)?.[0] ?? ''}… (${value.length} characters)`

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { secretVariables } from './secrets.ts'
 
-/** Takes secrets from the files that `<variable>_FILE` names, without the line break at their end. Empty counts as unset. */
+/** Reads secrets from the files that `<variable>_FILE` names, without a trailing line break. Empty counts as unset. */
 export function readSecretFiles(env: NodeJS.ProcessEnv) {
   const values = Object.fromEntries(Object.entries(env).filter(([, given]) => given !== ''))
   const problems: string[] = []

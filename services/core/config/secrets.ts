@@ -1,4 +1,4 @@
-/** Variables with credentials in them: they can be read from a file, and no error repeats them. */
+/** Variables that contain credentials: they can be read from a file, and no error repeats them. */
 export const secretVariables: readonly string[] = [
   'POSTGRES_URL',
   'POSTGRES_ADMIN_URL',

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { secretVariables } from './secrets.ts'
 
-/** Names that other products give to the same things. */
+/** Names of the same settings in other products. */
 const elsewhere: Record<string, string> = {
   DATABASE_URL: 'POSTGRES_URL',
   REDIS_URL: 'REDIS_STATE_URL or REDIS_QUEUE_URL',
@@ -14,13 +14,13 @@ const elsewhere: Record<string, string> = {
   HTTPS_PROXY: 'UPSTREAM_PROXY_URL',
 }
 
-/** Variables that Kubernetes makes in each container for a Service named `sallyport-…`; and the clients' token. */
+/** Variables that Kubernetes sets in each container for a Service named `sallyport-…`, and the clients' token. */
 const ofKubernetes = /_SERVICE_(?:HOST|PORT)|_PORT(?:_\d+_|$)|^SALLYPORT_TOKEN$/
 
-/** How many letters may differ, so that short names of the system are no slips. */
+/** How many letters may differ; fewer in short names, so that system variables are not reported. */
 const slips = (name: string) => (name.length < 7 ? 1 : 2)
 
-/** A line for each variable that is not read, and looks as if it was meant to be; all of OpenTelemetry's do. */
+/** A line for each unread variable that looks as if it was meant to be read, such as any other `OTEL_` name. */
 export function describeUnknownNames(env: NodeJS.ProcessEnv, known: readonly string[]): string[] {
   const names = [...known, ...secretVariables.map((name) => `${name}_FILE`)]
   return Object.keys(env).flatMap((name) => {

@@ -5,11 +5,11 @@ import { percentDecoded } from '#schemas/percent-encoding.ts'
 import { LimitOverrides } from '../limits/resource-limits.ts'
 
 /**
- * The kinds of values that variables have. The description of each is what an error says that it expected, and the type in
- * the table of deploy/README.md.
+ * The kinds of values that variables have. A description is the expected value in errors, and the type in the table of
+ * deploy/README.md.
  */
 
-/** A comma too many may stand where something got lost, so an empty item is not skipped. */
+/** Keeps empty items, because an extra comma may mean that a value got lost. */
 const listed = (text: string) => text.split(',').map((part) => part.trim())
 
 const isDistinct = (items: readonly unknown[]) => new Set(items).size === items.length
@@ -24,7 +24,7 @@ export const roles = <const Name extends string>(names: readonly Name[]) =>
     .pipe(z.array(z.enum(names)).refine(isDistinct))
     .describe(`list of ${names.join(', ')}`)
 
-/** Decimal digits, because `1e3`, `0x10` and `010` are more often slips than wishes. */
+/** Decimal digits only, because `1e3`, `0x10` and `010` are usually mistakes. */
 export const whole = (min: number, max: number) =>
   z
     .string()
@@ -33,7 +33,7 @@ export const whole = (min: number, max: number) =>
     .pipe(z.number().min(min).max(max))
     .describe(`whole number from ${min} to ${max}`)
 
-/** Of a whole: `0.1`. */
+/** A fraction, such as `0.1`. */
 export const ratio = () =>
   z
     .string()
@@ -44,18 +44,18 @@ export const ratio = () =>
 export const oneOf = <const Option extends string>(options: readonly Option[]) =>
   z.enum(options).describe(options.join(', '))
 
-/** Without blanks around it, which no one sees. */
+/** Without surrounding spaces, which are easy to miss. */
 export const text = (wanted = 'text', pattern = /^(?! )[^\p{Cc}]+(?<! )$/u) =>
   z.string().regex(pattern).describe(wanted)
 
-/** No shell expands what it begins with, and it is no URL. */
+/** Neither a URL nor a path that a shell would have to expand. */
 export const folder = () => text('folder', /^(?![~$ ]|[a-z]+:)[^\p{Cc}]+(?<! )$/u)
 
 const isHost = (value: string) => isIP(value) !== 0 || /^(?![\d.]+$|-)[\w-]+(?:\.[\w-]+)*$/.test(value)
 
 const withoutBrackets = (value: string) => value.replace(/^\[(.*)\]$/, '$1')
 
-/** An address as it is written: the parser alone forgives `http:/api` and reads `a,https` as a host. */
+/** Parses strictly: the URL parser alone accepts `http:/api` and reads `a,https` as a host. */
 function parse(address: string): URL | null {
   const url = /^[a-z+]+:\/\/[^\s\p{Cc}#]+$/u.test(address) ? URL.parse(address) : null
   if (!url || !isHost(withoutBrackets(url.hostname)) || url.port === '0') return null
@@ -70,14 +70,14 @@ const isAddress = (address: string, protocols: readonly string[], path = /^/) =>
 
 const startsOf = (protocols: readonly string[]) => protocols.map((protocol) => `${protocol}://`).join(' or ')
 
-/** The address of a server. */
+/** The URL of a server, without a path. */
 export const server = (...protocols: string[]) =>
   z
     .string()
     .refine((value) => isAddress(value, protocols, /^\/?$/))
     .describe(`URL with ${startsOf(protocols)}`)
 
-/** The address of a server, and a database as its path. */
+/** The URL of a server, with a database as its path. */
 const database = (...protocols: string[]) =>
   z
     .string()
@@ -86,7 +86,7 @@ const database = (...protocols: string[]) =>
 
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** With a wrong mode of TLS or of prepared statements, the driver would take another one. */
+/** For an unknown mode of TLS or of prepared statements, the driver would use another one. */
 export const postgres = () =>
   database('postgres', 'postgresql').refine((value) => {
     const isKnown = (name: string, known: readonly string[]) =>
@@ -96,7 +96,7 @@ export const postgres = () =>
     return isKnown('sslmode', sslModes) && isKnown('prepare', ['true', 'false'])
   })
 
-/** The client takes no parameters but its own. */
+/** The client accepts no parameters except its own. */
 export const clickhouse = () => database('http', 'https').refine((value) => !value.includes('?'))
 
 /** A folder, or a bucket with a prefix. */
@@ -107,7 +107,7 @@ export const archiveUrl = () =>
     .refine((value) => !/[?*{}]|\/\.\.?(?:\/|$)/.test(value))
     .describe('file:///folder, or URL with http:// or https:// of a bucket, without a query')
 
-/** An address below which others are made: without query and credentials. */
+/** A base for other URLs, without query and credentials. */
 export const baseUrl = () =>
   z
     .string()
@@ -116,7 +116,7 @@ export const baseUrl = () =>
 
 const isOrigin = (value: string) => isAddress(value, ['http', 'https']) && parse(value)?.origin === value
 
-/** A slash at the end is forgiven, and removed. */
+/** A trailing slash is accepted and removed. */
 export const origin = () =>
   z
     .string()
@@ -126,7 +126,7 @@ export const origin = () =>
 
 export const origins = () => listOf(z.string().refine(isOrigin), 'list of origins such as https://app.example.com')
 
-/** A database as path; behind a Sentinel the master's name, and then the database; a cluster has one database. */
+/** The path is a database; with a Sentinel, the master's name and then the database; a cluster has only one. */
 function isRedis(value: string): boolean {
   const url = parse(value)
   const kind = /^rediss?(|\+cluster|\+sentinel):$/.exec(url?.protocol ?? '')?.[1]
@@ -181,10 +181,10 @@ export const nameServers = () =>
 
 export const email = () => z.email().describe('mail address')
 
-/** A letter that was changed at the end would decode to the same bytes. */
+/** With a changed last letter, the text could decode to the same bytes. */
 const isCanonical = (base64: string) => Buffer.from(base64, 'base64').toString('base64') === base64
 
-/** `1:<base64>,2:<base64>`: the last key encrypts, all of them decrypt. */
+/** `1:<base64>,2:<base64>`: the last key encrypts, any of them decrypts. */
 export const masterKeys = () =>
   z
     .string()
@@ -216,13 +216,13 @@ const Pair = z.string().transform((pair, context) => {
   return z.NEVER
 })
 
-/** Headers that can be sent. */
+/** Headers with valid names and values. */
 export const headers = () =>
   pairs().refine((given) =>
     Object.entries(given).every(([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[^\t -~]/.test(value)),
   )
 
-/** `name=value,name=value`, percent-encoded, as OpenTelemetry's own variables have it. Base64 ends with `=`. */
+/** `name=value,name=value`, percent-encoded, as in OpenTelemetry's own variables. Base64 ends with `=`. */
 export const pairs = () =>
   z
     .string()
@@ -244,7 +244,7 @@ export const json = <T extends z.ZodType>(schema: T) => Json.pipe(schema).descri
 
 export const limitOverrides = () => json(LimitOverrides)
 
-/** A JSON file, which is read once. */
+/** A JSON file that is read once. */
 export const jsonFile = <T extends z.ZodType>(schema: T) =>
   z
     .string()

@@ -13,7 +13,7 @@ const complete = {
   MASTER_KEYS: `1:${keys[0]}`,
 }
 
-/** Values of each variable that an operator may write by mistake; an empty one counts as unset. */
+/** Values that an operator may set by mistake, by variable; an empty one counts as unset. */
 const wrong: Record<string, readonly string[]> = {
   ROLES: [' , ', 'proxies', 'proxy;api', 'proxy worker', 'proxy,', 'proxy,proxy', 'api,,worker'],
   HOST: ['http://127.0.0.1', '127.0.0.1:3000', 'my host', '300', '::g', '256.1.1.1', '127.1', '-host'],

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream'
 /** The open connections of a server, including those that another process accepted for it. */
 export class Connections {
   readonly #open = new Set<Duplex>()
-  /** Connections without a request so far. Node considers them busy and would wait for them. */
+  /** Connections that have not sent a request yet. Node considers them busy and would wait for them. */
   readonly #unused = new Set<Duplex>()
   readonly #closed = Promise.withResolvers<void>()
-  /** From now on each connection ends with its current response. */
+  /** True if each connection ends with its current response. */
   areClosing = false
 
   add(socket: Duplex): void {
@@ -35,7 +35,6 @@ export class Connections {
     for (const socket of this.#open) socket.destroy()
   }
 
-  /** Resolves once all connections are closed. */
   closed(): Promise<void> {
     if (this.#open.size === 0) this.#closed.resolve()
     return this.#closed.promise

@@ -9,10 +9,10 @@ const maxHeaders = 200
 export const maxHeaderBytes = 64 * kib
 const maxUrlBytes = 16 * kib
 
-/** Methods of the proxy; the control plane takes fewer of them on each path. */
+/** Methods of the proxy; the control plane accepts fewer on each path. */
 export const allowedMethods = 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE'
 
-/** A name or an address with or without a port: not a list, and no user. */
+/** One name or address, with or without a port; neither a list nor a user. */
 const hostHeader = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 interface ParserError extends Error {
@@ -34,23 +34,23 @@ export function rejectedStatus({
   headers,
 }: IncomingMessage): RejectedStatus | undefined {
   if (rawHeaders.length / 2 > maxHeaders) return 431
-  // A request line without a version is HTTP/0.9: a URL that a line break has cut off.
+  // A request line without a version is HTTP/0.9: a URL cut off by a line break.
   if (httpVersionMajor !== 1) return 400
   if (method === 'TRACE') return 405
   if (!url.startsWith('/') || url.startsWith('//')) return 400
   if (url.length > maxUrlBytes) return 414
   const { host } = headers
-  // HTTP/1.0 has no Host.
+  // HTTP/1.0 has no Host header.
   if (host === undefined ? httpVersionMinor !== 0 : timesSent(rawHeaders, 'host') !== 1 || !hostHeader.test(host)) {
     return 400
   }
   const encoding = headers['transfer-encoding']
   if (encoding === undefined) return undefined
-  // HTTP/1.0 has no chunks either: a server before this one may have read the body differently.
+  // HTTP/1.0 has no chunked encoding either: a server before this one may have read the body differently.
   return encoding.toLowerCase() === 'chunked' && httpVersionMinor !== 0 ? undefined : 400
 }
 
-/** Sends the error response and closes the connection: where the next request begins is unknown. */
+/** Sends the error response and closes the connection, because it is unknown where the next request begins. */
 export function rejectRequest(response: ServerResponse, status: RejectedStatus): void {
   const body = bodyOf(status)
   response.writeHead(status, headersOf(status, body))
@@ -74,7 +74,7 @@ function statusOf({ code }: ParserError): RejectedStatus {
   return code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
 }
 
-/** An error as SDKs of the provider expect it. */
+/** An error in the format that SDKs of the provider expect. */
 function bodyOf(status: RejectedStatus): string {
   const [code, message] = httpErrors[status]
   return JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } })

@@ -18,10 +18,10 @@ declare module 'fastify' {
   }
 }
 
-/** How long a stopping server waits for requests that were already sent on open connections. */
+/** How long a stopping server waits for requests already sent on open connections. */
 const lastRequestsMs = 250
 
-/** A property of the socket, because writing to a map for every request would cost more. */
+/** Stored on the socket, because writing to a map for every request would cost more. */
 const lastResponse = Symbol('last response')
 interface UsedSocket extends Duplex {
   [lastResponse]?: ServerResponse
@@ -31,12 +31,12 @@ function endUnlessReused(socket: UsedSocket, response: ServerResponse): void {
   if (socket[lastResponse] === response) socket.end()
 }
 
-/** When an interim response has shown that the client is gone. */
+/** After this time, an interim response has shown whether the client is gone. */
 const resetMs = 400
 
 /**
- * A client may close its half of the connection and wait for its response. Two interim responses tell it from a client
- * that is gone: the first makes its machine reset the connection, the second fails. HTTP/1.0 has none.
+ * A client may close its half of the connection and wait for the response. Two interim responses distinguish it from a
+ * client that is gone: the first makes its machine reset the connection, the second fails. HTTP/1.0 has none.
  */
 function onHalfClosed(this: UsedSocket): void {
   const response = this[lastResponse]
@@ -49,7 +49,7 @@ function onHalfClosed(this: UsedSocket): void {
 export interface HttpServerOptions {
   headersTimeoutMs?: number
   requestTimeoutMs?: number
-  /** Under this path, the error for a URL that can't be parsed has the provider's format, elsewhere problem+json. */
+  /** Under this path, the error for an unparsable URL has the provider's format, elsewhere problem+json. */
   providerErrorsPath?: string
 }
 
@@ -63,7 +63,7 @@ export function createHttpServer(
   { headersTimeoutMs = 20 * second, requestTimeoutMs = 300 * second, providerErrorsPath }: HttpServerOptions = {},
 ): FastifyInstance {
   const connections = new Connections()
-  /** A response that began before the stop has no `connection: close`: the client would keep the connection open. */
+  /** A response that began before the stop has no `connection: close`, so the client would keep the connection open. */
   function endSoon(this: ServerResponse): void {
     if (connections.areClosing) setTimeout(endUnlessReused, lastRequestsMs, this.req.socket, this)
   }
@@ -77,7 +77,7 @@ export function createHttpServer(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    // For a URL that the router can't parse; the default response would repeat it.
+    // For a URL that the router can't parse; the default response would echo it.
     frameworkErrors: (_error, request, reply) => {
       if (providerErrorsPath !== undefined && request.raw.url?.startsWith(providerErrorsPath)) {
         reply.hijack()
@@ -93,7 +93,7 @@ export function createHttpServer(
         const socket: UsedSocket = request.socket
         connections.markUsed(socket)
         socket[lastResponse] = response
-        // Node loses requests in the same packet as an upgrade that is ignored.
+        // Node loses requests that arrive in the same packet as an ignored upgrade.
         if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false
         response.on('finish', endSoon)
         const status = rejectedStatus(request)
@@ -107,9 +107,9 @@ export function createHttpServer(
           requestTimeout: requestTimeoutMs,
           connectionsCheckingInterval: Math.min(headersTimeoutMs, 5 * second),
           keepAliveTimeout: 72 * second,
-          // The guard requires it, except of HTTP/1.0.
+          // The guard requires it, except for HTTP/1.0.
           requireHostHeader: false,
-          // Any other upgrade is ignored: a client that offers HTTP/2 goes on with HTTP/1.1.
+          // Ignores any other upgrade: a client that offers HTTP/2 continues with HTTP/1.1.
           shouldUpgradeCallback({ headers, socket }) {
             connections.markUsed(socket)
             return headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0
@@ -121,9 +121,9 @@ export function createHttpServer(
         connections.add(socket)
         socket.on('end', onHalfClosed)
       })
-      // Node's default destroys the response of a client that closes its half of the connection.
+      // By default, Node destroys the response to a client that closes its half of the connection.
       Object.assign(server, { httpAllowHalfOpen: true })
-      // Without it, Node would silently drop headers beyond its own limit instead of letting the guard count them.
+      // Otherwise, Node would silently drop headers beyond its own limit instead of letting the guard count them.
       server.maxHeadersCount = 0
       // Checked before `100 Continue`, so that the client of a rejected request never sends the body.
       server.on('checkContinue', guarded)
@@ -139,7 +139,7 @@ export function createHttpServer(
   return app.withTypeProvider<ZodTypeProvider>()
 }
 
-/** Rejects new connections at once. Idle ones end later: the client may already have sent a request on them. */
+/** Rejects new connections at once. Idle ones end later, because the client may already have sent a request on them. */
 async function drain({ server, openConnections }: FastifyInstance): Promise<void> {
   openConnections.areClosing = true
   // Connections in the backlog would be reset; the second turn of the event loop begins by accepting them.
@@ -151,7 +151,7 @@ async function drain({ server, openConnections }: FastifyInstance): Promise<void
   server.closeIdleConnections()
 }
 
-/** Stops accepting requests, and waits for those under way. After `drainMs` it calls `onCut` and cuts them off. */
+/** Stops accepting requests and waits for those in flight. After `drainMs`, it calls `onCut` and cuts them off. */
 export async function closeServer(app: FastifyInstance, drainMs: number, onCut: () => void): Promise<void> {
   const timer = setTimeout(() => {
     onCut()

@@ -1,6 +1,6 @@
 /**
- * Headers of every response on the proxy path, name, value, name, value …: a browser that opens what a provider sends
- * must never treat it as a page of this origin.
+ * Headers of every response on the proxy path, as name, value, name, value …: a browser must never treat a provider's
+ * content as a page of this origin.
  */
 export const inertHeaders = [
   'content-security-policy',

@@ -13,8 +13,8 @@ const loopback = /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/
 const wildcards = new Set(['0.0.0.0', '::'])
 
 /**
- * Protects against DNS rebinding: to a browser, a foreign page whose name now resolves to this server is of the same
- * origin. Only the host name reveals it. The name that a trusted proxy forwards is checked as well.
+ * Protects against DNS rebinding: to a browser, a foreign page whose name now resolves to this server is same-origin.
+ * Only the host name reveals it. A name that a trusted proxy forwards is checked as well.
  */
 export function createKnownHosts({ allowedHosts, host, publicUrl, trustedProxies }: HostConfig): IsKnownHost {
   const known = new Set(allowedHosts.map((name) => hostnameOf(name)))
@@ -32,7 +32,7 @@ export function createKnownHosts({ allowedHosts, host, publicUrl, trustedProxies
   }
 }
 
-/** Rejects all requests of this context that were sent to another host name. */
+/** Rejects all requests in this context that were sent to another host name. */
 export function requireKnownHost(app: FastifyInstance, isKnownHost: IsKnownHost): void {
   app.addHook('onRequest', async (request, reply) => {
     if (isKnownHost(request.raw)) return
@@ -42,6 +42,6 @@ export function requireKnownHost(app: FastifyInstance, isKnownHost: IsKnownHost)
   })
 }
 
-/** Without the port, as URLs write it. */
+/** Without the port, in the form of URLs. */
 const hostnameOf = (host: string) =>
   /[/?#@\\]/.test(host) ? undefined : URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '')

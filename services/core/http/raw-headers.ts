@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 
 /**
- * How often a header was sent; of some headers Node's `headers` keeps only the first.
+ * How often a header was sent; Node's `headers` keeps only the first of some headers.
  * @param rawHeaders name, value, name, value … as Node gives them
  * @param name in lower case
  */
@@ -14,7 +14,7 @@ export function timesSent(rawHeaders: readonly string[], name: string): number {
   return times
 }
 
-/** A response's head for a socket without a `ServerResponse`. @param headers name, value, name, value … */
+/** Encodes a response's head for a socket without a `ServerResponse`. @param headers name, value, name, value … */
 export function encodeHead(status: number, headers: readonly string[]): string {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`]
   for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
-/** Where the random part of both versions begins, behind the digit that is the version. */
+/** Where the random part of both versions begins, after the version digit. */
 const randomAt = 15
 
 /**
- * A UUIDv7 of the time and the random part of a version 4, of which Node makes many at once: the package costs six times as
- * much. Ids of the same millisecond are in no particular order.
+ * A UUIDv7 of the time and the random part of a UUIDv4, because Node generates those in bulk: the `uuid` package costs
+ * six times as much. Ids of the same millisecond are in no particular order.
  */
 export function newRequestId(): string {
   const now = Date.now()
@@ -17,5 +17,5 @@ export function newRequestId(): string {
   return beginning + randomUUID().slice(randomAt)
 }
 
-/** Of all ids of the same millisecond. */
+/** Shared by all ids of the same millisecond. */
 let [lastMs, beginning] = [0, '']

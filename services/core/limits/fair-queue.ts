@@ -2,14 +2,14 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import type { SharedLimit } from './shared-limit.ts'
 
 interface FairQueueOptions {
-  /** Bounds running and waiting tasks together. */
+  /** Limits running and waiting tasks together. */
   limit: SharedLimit
-  /** Running tasks of one account, and of all. */
+  /** Running tasks of one account, and of all accounts. */
   perAccount: number
   atOnce: number
 }
 
-/** Runs tasks of all accounts in turn: the queue of one account does not delay the others. */
+/** Runs tasks of all accounts in turn, so that one account's queue does not delay the others. */
 export class FairQueue {
   readonly #options: FairQueueOptions
   readonly #all: LimitFunction
@@ -21,8 +21,8 @@ export class FairQueue {
   }
 
   /**
-   * Waits for a slot. @returns how to leave it
-   * @throws LimitExceededError when the limit is reached
+   * Waits for a slot. @returns a function that releases the slot
+   * @throws LimitExceededError if the limit is reached
    */
   async enter(accountId: string): Promise<() => void> {
     const { limit, perAccount } = this.#options

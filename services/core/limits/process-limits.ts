@@ -9,7 +9,7 @@ const scopes = ['account', 'process'] as const satisfies (keyof LimitPair)[]
 
 export type ProcessLimits = Readonly<Record<LimitedResource, SharedLimit>>
 
-/** Resources that are acquired and released; of the others only a rate is limited. */
+/** Resources that are acquired and released; the others are only limited by rate. */
 const acquiredResources = limitedResources.filter((name) => !name.endsWith('Logs'))
 
 export function createProcessLimits(limits: ResourceLimits, registry: Registry): ProcessLimits {
@@ -17,7 +17,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
   const labelNames = ['resource', 'scope']
   const used = new Gauge({
     name: 'sallyport_limit_used',
-    help: 'What is taken of a resource that accounts share.',
+    help: 'Amount in use of a resource that accounts share.',
     labelNames: ['resource'],
     registers: [],
     collect() {
@@ -26,7 +26,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
   })
   const max = new Gauge({
     name: 'sallyport_limit_max',
-    help: 'How much of a shared resource one account, and the process, may have.',
+    help: 'Limits of a shared resource for one account and for the process.',
     labelNames,
     registers: [],
     collect() {
@@ -37,7 +37,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
   })
   const rejected = new Counter({
     name: 'sallyport_limit_rejections_total',
-    help: 'Requests that found nothing left of a shared resource.',
+    help: 'Requests rejected because a shared resource was used up.',
     labelNames,
     registers: [],
     collect() {
@@ -51,7 +51,7 @@ export function createProcessLimits(limits: ResourceLimits, registry: Registry):
   return created
 }
 
-/** Logs the number of rejections once a minute. @returns how to stop */
+/** Logs the number of rejections once a minute. @returns a function that stops it */
 export function logRejections(limits: ProcessLimits, logger: Logger): () => void {
   const reported = new Map<LimitedResource, LimitPair>()
   const timer = setInterval(() => {

@@ -3,7 +3,7 @@ import type { LimitPair } from './shared-limit.ts'
 import { mib } from '#core/units.ts'
 import { keysOf, mapValues } from '#core/records.ts'
 
-/** Resources that accounts share, and how much of each one account and one process may use. */
+/** Shared resources, and how much of each one account and one process may use. */
 const defaults = {
   requests: { account: 1_000, process: 10_000 },
   /** Bytes of request bodies and of buffered responses in memory. */
@@ -13,7 +13,7 @@ const defaults = {
   exports: { account: 2, process: 50 },
   /** Reads of request logs and analytics, running or waiting. */
   queries: { account: 64, process: 2_000 },
-  /** Rejected requests per minute with a log of their own; the others of a minute share one log with a count. */
+  /** Rejected requests per minute that are logged individually; the others of a minute share one log with a count. */
   rejectionLogs: { account: 60, process: 6_000 },
   /** For requests that are served from the cache. */
   cacheHitLogs: { account: 1_000, process: 60_000 },

@@ -1,4 +1,4 @@
-/** How much of a resource one account and one process may have at once. */
+/** How much of a resource one account and one process may use at once. */
 export interface LimitPair {
   account: number
   process: number
@@ -18,8 +18,8 @@ export class LimitExceededError extends Error {
 }
 
 /**
- * A resource that all accounts of a process share. An account never gets more than half of what is left, so that
- * something remains for the next one, however many accounts take all they can.
+ * A resource that all accounts of a process share. An account never gets more than half of what is left, so something
+ * is left for the next one, however many accounts take all they can.
  */
 export class SharedLimit {
   readonly limits: LimitPair
@@ -39,7 +39,7 @@ export class SharedLimit {
     return this.#rejected
   }
 
-  /** @returns the scope whose limit was reached; undefined when the amount is granted */
+  /** @returns the scope whose limit was reached; undefined if the amount is granted */
   acquire(accountId: string, amount = 1): LimitScope | undefined {
     const used = (this.#usedBy.get(accountId) ?? 0) + amount
     const exhausted = this.#exhausted(used)

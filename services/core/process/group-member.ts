@@ -30,14 +30,13 @@ export function joinProcessGroup(metrics: Registry, readHealth: () => Promise<He
     [groupRequests.health]: readHealth,
   })
   return {
-    /** The health of all processes of the group. */
     async groupHealth(): Promise<Health> {
       const health = await channel.request(groupRequests.groupHealth, responseTimeoutMs)
       return Health.safeParse(health).data ?? noResponse
     },
-    /** Everything that this process needs has worked. */
+    /** Call it once everything that this process needs has worked. */
     noteStarted: () => channel.notify(groupNotices.started),
-    /** From now on the primary passes connections to this server. */
+    /** From now on, the primary passes connections to this server. */
     takeConnections(server: Server): void {
       process.on('message', (message, socket) => {
         if (message !== groupNotices.connection) return

@@ -5,9 +5,9 @@ import { version } from '../version.ts'
 export const Needs = z.record(z.string(), z.enum(['ok', 'unavailable']))
 export type Needs = z.infer<typeof Needs>
 
-/** Of a process, or of all that share a port. */
+/** Health of one process, or of all that share a port. */
 export const Health = z.object({
-  /** Why it has not started, a sentence each. */
+  /** Reasons why it has not started, one sentence each. */
   problems: z.array(z.string()),
   needs: Needs,
   isReady: z.boolean(),
@@ -28,8 +28,8 @@ const Started = z.object({ status: z.enum(['ok', 'starting']), problems: Health.
 const Ready = z.object({ status: z.enum(['ok', 'degraded', 'starting', 'unavailable', 'draining']), needs: Needs })
 
 /**
- * `/startupz`: 200 once everything that the roles need has worked. `/readyz`: 200 while requests can be served, and the
- * state of each need. `/healthz`: 200 while the event loop turns.
+ * `/startupz`: 200 once everything that the roles need has worked. `/readyz`: 200 while requests can be served, with
+ * the state of each need. `/healthz`: 200 while the event loop runs.
  */
 export function addHealthRoutes(app: FastifyInstance, isDraining: () => boolean, read: () => Promise<Health>): void {
   app.get('/healthz', { schema: { response: { 200: Alive } } }, () => ({ status: 'ok', version }))

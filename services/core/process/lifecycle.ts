@@ -18,12 +18,12 @@ export class Lifecycle {
     this.#logger = logger
   }
 
-  /** @param limitMs after this long the next part is stopped anyway */
+  /** @param limitMs after this time, the next part is stopped anyway */
   onStop(name: string, stop: Part['stop'], limitMs = 20 * second): void {
     this.#parts.push({ name, stop, limitMs })
   }
 
-  /** @param cut called when a stop cuts off requests, because they took too long */
+  /** @param cut called when a stop cuts off requests that took too long */
   onCut(cut: () => void): void {
     this.#cuts.push(cut)
   }

@@ -3,7 +3,7 @@ import { addGauge } from '#core/metrics.ts'
 import type { Connections } from '#core/http/connections.ts'
 import type { Readiness } from './readiness.ts'
 
-/** Of one process, read at each scrape. */
+/** Metrics of one process, read at each scrape. */
 export function addProcessMetrics(
   registry: Registry,
   connections: Pick<Connections, 'count'>,

@@ -29,7 +29,7 @@ export class ProcessChannel {
     })
   }
 
-  /** @returns undefined when no response arrives in time */
+  /** @returns undefined if no response arrives in time */
   async request(name: string, timeoutMs: number): Promise<unknown> {
     const id = (this.#lastId += 1)
     const { promise, resolve } = Promise.withResolvers<unknown>()
@@ -47,14 +47,14 @@ export class ProcessChannel {
   }
 
   async #respond(id: number, handler: (() => unknown) | undefined): Promise<void> {
-    // After an error the value is unknown to the other process.
+    // If the handler fails, the other process gets no value.
     const value = await Promise.resolve()
       .then(handler)
       .catch(() => undefined)
     this.#send({ kind: 'response', id, value })
   }
 
-  /** Ignores errors: when the other process has ended, no response is awaited. */
+  /** Ignores errors: a process that has ended awaits no response. */
   #send(message: Message): void {
     this.#end.send?.(message, () => undefined)
   }

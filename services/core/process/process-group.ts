@@ -15,13 +15,13 @@ import { second } from '#core/units.ts'
 
 const responseTimeoutMs = 3 * second
 
-/** Starts in a row without joining, after which the member is given up. */
+/** A member is given up after this many starts in a row without joining. */
 const maxFailedStarts = 5
 
 /** Connections that may wait while no member takes any. */
 const maxWaiting = 4_000
 
-/** Connections that a member has not taken yet. Bounded, because the member may hang. */
+/** Connections sent to a member and not taken yet. Limited, because the member may hang. */
 const maxInTransit = 32
 
 interface ProcessGroupOptions {
@@ -32,14 +32,14 @@ interface ProcessGroupOptions {
 }
 
 /**
- * Several processes on one port. The primary accepts connections, passes each to the member with the fewest, and restarts
- * members. Node's own cluster module would lose a connection on its way to a member that dies.
+ * Several processes on one port. The primary accepts connections, passes each to the member with the fewest, and
+ * restarts members. Node's own cluster module would lose a connection in transit to a member that dies.
  */
 export class ProcessGroup {
   readonly #options: ProcessGroupOptions
   readonly #server: Server
   readonly #members = new Set<Member>()
-  /** Indexes of members that have started once; one that replaces them counts as started as well. */
+  /** Indexes of members that have started once; their replacements count as started as well. */
   readonly #started = new Set<number>()
   readonly #waiting: Socket[] = []
   readonly #runs: Promise<void>[] = []
@@ -52,19 +52,19 @@ export class ProcessGroup {
     this.#failed.promise.catch(() => undefined)
   }
 
-  /** Rejects when a member can't be started; never resolves. */
+  /** Rejects if a member can't be started; never resolves. */
   get failed(): Promise<never> {
     return this.#failed.promise
   }
 
-  /** @throws Error when the port is in use */
+  /** @throws Error if the port is in use */
   async start(): Promise<void> {
     const { size, address } = this.#options
     for (let index = 1; index <= size; index += 1) this.#runs.push(this.#keepAlive(index))
     await once(this.#server.listen({ ...address, backlog: 4_096 }), 'listening')
   }
 
-  /** Stops all members, and waits for their exit. @param delayMs how long connections are still accepted */
+  /** Stops all members and waits for them to exit. @param delayMs how long connections are still accepted */
   async stop(delayMs: number): Promise<void> {
     this.#stopping.abort()
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
@@ -73,7 +73,6 @@ export class ProcessGroup {
     await Promise.all(this.#runs)
   }
 
-  /** The metrics of all processes. */
   async readMetrics(): Promise<Metrics> {
     const own = ['primary', await readMetrics(this.#options.metrics)] as const
     const members = [...this.#members].map(async ({ index, channel }) => {
@@ -126,7 +125,7 @@ export class ProcessGroup {
       })
       const [code, exitSignal] = await once(member.worker, 'exit')
       failedStarts = this.#members.delete(member) ? 0 : failedStarts + 1
-      // The member has read nothing of these, so another one can take them.
+      // The member has read nothing from these, so another one can take them.
       this.#waiting.unshift(...member.inTransit)
       this.#passOn()
       if (signal.aborted) return
@@ -140,7 +139,7 @@ export class ProcessGroup {
   }
 }
 
-/** Other members serve in place of one that does not respond. */
+/** The other members serve while one does not respond. */
 const noResponse: Health = { problems: [], needs: { process: 'unavailable' }, isReady: true }
 
 interface MemberEvents {
@@ -155,9 +154,9 @@ class Member {
   readonly index: number
   readonly worker: Worker
   readonly channel: ProcessChannel
-  /** Including those in transit. */
+  /** Includes those in transit. */
   connections = 0
-  /** Sent and not taken yet, oldest first. */
+  /** Sent but not taken yet, oldest first. */
   readonly inTransit: Socket[] = []
 
   constructor(index: number, on: MemberEvents) {
@@ -182,7 +181,7 @@ class Member {
   send(socket: Socket): void {
     this.connections += 1
     this.inTransit.push(socket)
-    // An error is ignored: when the member exits, another one gets what is in transit.
+    // Errors are ignored: when the member exits, another one gets the connections in transit.
     this.worker.process.send(groupNotices.connection, socket, { keepOpen: true }, () => undefined)
   }
 }

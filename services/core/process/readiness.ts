@@ -16,32 +16,32 @@ interface Need {
 
 interface CheckedNeeds {
   needs: Needs
-  /** Whether all needs of this process alone are ok. */
+  /** True if everything that only this process has is ok. */
   isReady: boolean
-  /** Why needs are unavailable, by name. */
+  /** Errors of unavailable needs, by name. */
   errors: Map<string, unknown>
 }
 
-/** A need may have several checks: it is ok when all of them pass. */
+/** A need may have several checks: it is ok if all of them pass. */
 export class Readiness {
   readonly #needs: Need[] = []
   #known: Promise<CheckedNeeds> | undefined
   #knownAt = 0
   isDraining = false
 
-  /** A store. Without it the process stays ready, because all other processes would be without it as well. */
+  /** Adds a store. The process stays ready without it, because all other processes would be without it as well. */
   add(name: string, check: () => Promise<unknown>): void {
     this.#needs.push({ name, check, isOwn: false })
   }
 
-  /** Something that only this process has, e.g. its disk: another one can serve in its place. */
+  /** Adds something that only this process has, such as its disk: another process can serve instead. */
   addOwn(name: string, check: () => Promise<unknown>): void {
     this.#needs.push({ name, check, isOwn: true })
   }
 
-  /** Checks a write, because a replica and a full server still respond to a ping. */
+  /** Checks a write, because a replica or a full server still responds to a ping. */
   addRedis(name: string, redis: Redis): void {
-    // Before its first attempt to connect has ended, a client rejects commands although nothing may be wrong.
+    // Until its first attempt to connect has ended, a client rejects commands even if nothing is wrong.
     const attempted =
       redis.status === 'ready' || new Promise((resolve) => redis.once('ready', resolve).once('close', resolve))
     this.add(name, async () => {

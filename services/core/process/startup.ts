@@ -8,12 +8,12 @@ import type { Readiness } from './readiness.ts'
 const pauseMs = second
 const checkTimeoutMs = 10 * second
 
-/** Its message is shown at `/startupz`, so it has no secrets. */
+/** Its message is shown at `/startupz`, so it must not contain secrets. */
 export class StartupProblem extends Error {}
 
 /**
- * Checks until everything has worked once that the roles of this process need: all needs, and then the checks that are
- * added here. What fails later changes nothing, so a started process outlives its stores.
+ * Checks until everything that the roles of this process need has worked once: all needs, then the checks that are
+ * added here. Later failures change nothing, so a started process outlives its stores.
  */
 export class Startup {
   readonly #readiness: Pick<Readiness, 'check'>
@@ -27,17 +27,17 @@ export class Startup {
     this.#logger = logger
   }
 
-  /** @param check throws a `StartupProblem` for what an operator can mend */
+  /** @param check throws a `StartupProblem` for anything that an operator can fix */
   add(name: string, check: () => Promise<unknown>): void {
     this.#checks.push({ name, check })
   }
 
-  /** Why the process has not started, a sentence each; empty once it has. */
+  /** Reasons why the process has not started, one sentence each; empty once it has. */
   get problems(): readonly string[] {
     return this.#problems
   }
 
-  /** @returns whether everything has worked; false after `stop` */
+  /** @returns true once everything has worked; false after `stop` */
   async run(): Promise<boolean> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
@@ -60,7 +60,7 @@ export class Startup {
     this.#logger.warn(error instanceof StartupProblem ? {} : { err: error }, `has not started: ${problem}`)
   }
 
-  /** The checks are made one after the other, because each relies on those before it. */
+  /** Runs the checks one after the other, because each relies on those before it. */
   async #findFailures(): Promise<Failure[]> {
     const { errors } = await this.#readiness.check()
     if (errors.size > 0) return [...errors].map(([name, error]) => ({ name, error }))
@@ -80,7 +80,7 @@ interface Failure {
   error: unknown
 }
 
-/** Messages of stores may name hosts and users, so they are left to the log. */
+/** Messages of stores may name hosts and users, so they appear only in the log. */
 function describe({ name, error }: Failure): string {
   if (error instanceof StartupProblem) return error.message
   const code = codeOf(error)

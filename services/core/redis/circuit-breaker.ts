@@ -4,7 +4,7 @@ import type { Redis } from './redis.ts'
 
 const cooldownMs = second
 
-/** Skips a store for a moment after it failed to respond, so that requests do not wait for it one after the other. */
+/** Skips a store briefly after it failed to respond, so that requests do not wait for it one after the other. */
 export class CircuitBreaker {
   readonly #now: () => number
   #openUntil = 0
@@ -22,7 +22,7 @@ export class CircuitBreaker {
   }
 }
 
-/** One for each node of a Redis Cluster: while a node is away, the others still respond. */
+/** One circuit breaker per node of a Redis Cluster: while a node is down, the others still respond. */
 export class NodeCircuitBreakers {
   readonly #redis: Redis
   readonly #byNode = new Map<string | undefined, CircuitBreaker>()

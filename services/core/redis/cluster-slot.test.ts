@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clusterSlot } from './cluster-slot.ts'
 
-// As `CLUSTER KEYSLOT` of Redis responds.
+// Slots that `CLUSTER KEYSLOT` of Redis returns.
 test.each([
   ['123456789', 12_739],
   ['limit:{user1000}:minute', 3443],

@@ -1,6 +1,6 @@
 const slots = 16_384
 
-/** The slot of a key in a Redis Cluster: CRC-16/XMODEM of its hash tag, or of all of it. Source: Redis Cluster specification. */
+/** A key's Redis Cluster slot: CRC-16/XMODEM of its hash tag or of the key. Source: Redis Cluster specification. */
 export function clusterSlot(key: string): number {
   const [, tag = key] = /^[^{]*\{([^}]+)\}/.exec(key) ?? []
   let crc = 0

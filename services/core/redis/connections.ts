@@ -4,10 +4,10 @@ import { second } from '../units.ts'
 import type { QueueShard, QueueShards } from './queue-shards.ts'
 import type { Redis } from './redis.ts'
 
-/** Timeouts of the state Redis for proxied requests, for API calls, and for replies that no request waits for, ms. */
+/** Timeouts of the state Redis, ms: for proxied requests, for API calls, and for replies that no request waits for. */
 export const statePatienceMs = { request: 50, user: 1_000, late: 10_000 }
 
-/** The Redis of limits, caches and invalidation. Fails fast, because a server that hangs must not delay requests. */
+/** Redis for limits, caches and invalidation. Fails fast, because a server that hangs must not delay requests. */
 export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {
   const options = {
     enableOfflineQueue: false,
@@ -20,7 +20,7 @@ export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>,
 
 /**
  * A connection for messages only, which waits for the server without a timeout. Each node of a Redis Cluster gets all
- * messages; a connection to one of them tells when it was interrupted, which a client of the cluster does not.
+ * messages; a connection to one node reports interruptions, which a cluster client does not.
  */
 export function openStateSubscriber({ redisStateUrl }: Pick<Config, 'redisStateUrl'>): Redis {
   return openRedis(
@@ -32,7 +32,7 @@ export function openStateSubscriber({ redisStateUrl }: Pick<Config, 'redisStateU
 
 const statePauseMs = (times: number) => Math.min(times * 100, 1_000)
 
-/** The BullMQ Redis for producers: an `add` fails within 5 s, and the spool keeps the batch. */
+/** BullMQ's Redis for producers: an `add` fails within 5 s, and the spool keeps the batch. */
 export function openQueueProducer({ redisQueueUrl }: { redisQueueUrl: string }): Redis {
   const options = {
     enableOfflineQueue: false,
@@ -43,7 +43,7 @@ export function openQueueProducer({ redisQueueUrl }: { redisQueueUrl: string }):
   return openRedis(redisQueueUrl, options, queuePauseMs)
 }
 
-/** The BullMQ Redis for workers, which wait for the server without a timeout. */
+/** BullMQ's Redis for workers, which wait for the server without a timeout. */
 export function openQueueConsumer({ redisQueueUrl }: { redisQueueUrl: string }): Redis {
   return openRedis(redisQueueUrl, { maxRetriesPerRequest: null }, queuePauseMs)
 }
@@ -53,10 +53,10 @@ const queuePauseMs = (times: number) => Math.min(times * 200, 2_000)
 const isCluster = (url: string) => new URL(url).protocol.endsWith('+cluster:')
 
 /**
- * Reconnects when the server has become a replica, because there is another master then.
- * @param url `redis://` or `rediss://`; with `+cluster` any node of a Redis Cluster; with `+sentinel` a Sentinel, with the
- * master's name as path, and further Sentinels and their password as `?sentinel=host:port&sentinelPassword=…`
- * @param pauseMs before the next try to connect
+ * Reconnects if the server has become a replica, because there is another master then.
+ * @param url `redis://` or `rediss://`; with `+cluster` any node of a Redis Cluster; with `+sentinel` a Sentinel, with
+ * the master's name as path, and further Sentinels and their password as `?sentinel=host:port&sentinelPassword=…`
+ * @param pauseMs before the next attempt to connect
  */
 function openRedis(url: string, options: RedisOptions, pauseMs: (times: number) => number): Redis {
   if (isCluster(url)) return openCluster(url, options, pauseMs)
@@ -109,7 +109,7 @@ function accessOptions(url: string) {
   }
 }
 
-/** All shards of the queue, with one connection per URL: shard `i` uses URL `i` modulo their number. */
+/** All shards of the queue, with one connection per URL: shard `i` uses URL `i` modulo the number of URLs. */
 export function openQueueShards(
   { redisQueueUrls, queueShards, queueReplicas }: Pick<Config, 'redisQueueUrls' | 'queueShards' | 'queueReplicas'>,
   open: typeof openQueueProducer,

@@ -7,17 +7,17 @@ export const maxShards = 256
 
 /**
  * One of the queues that log batches are spread over. Everything of a batch (its job, group and dead letters) is in one
- * shard, and so in one Redis, or in one slot of a Redis Cluster.
+ * shard, and thus in one Redis, or in one slot of a Redis Cluster.
  */
 export interface QueueShard {
   redis: Redis
-  /** Prefix of all keys: a hash tag; empty for the first shard outside of a cluster, so that shards can be added later. */
+  /** Prefix of all keys, a hash tag. Empty for the first shard outside a cluster, so that shards can be added later. */
   tag: string
   /** Replicas that must have a write before the next step; default: 0. */
   replicas?: number
 }
 
-/** The first shard also holds what exists once: delivery counters, deletions and scheduled jobs. */
+/** The first shard also holds everything that exists only once: delivery counters, deletions and scheduled jobs. */
 export type QueueShards = readonly [QueueShard, ...QueueShard[]]
 
 export const queuePrefix = ({ tag }: Pick<QueueShard, 'tag'>): string => `${tag}bull`

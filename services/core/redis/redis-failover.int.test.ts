@@ -59,7 +59,7 @@ test('row 26: a server that becomes a replica is not ready until it is the maste
   const { hostname, port } = new URL(second.url)
   const connections = openAll(first.url)
   await expectToServe(connections)
-  // Without it, Sentinel would revert the next command.
+  // Otherwise, Sentinel would revert the next command.
   await first.command('CLIENT', 'KILL', 'TYPE', 'replica')
   await first.command('REPLICAOF', hostname, port)
   await expect.poll(connections.isReady, patience).toBe(false)

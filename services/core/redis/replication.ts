@@ -5,7 +5,7 @@ const timeoutMs = second
 
 /**
  * Waits until the shard's replicas have a key, so that none of them becomes the master without it.
- * @throws Error on a timeout, or when the connection now leads to another master without the key
+ * @throws Error on a timeout, or if the connection now leads to another master without the key
  */
 export async function awaitReplicas({ redis, replicas = 0 }: QueueShard, key: string): Promise<void> {
   if (replicas === 0) return

@@ -15,7 +15,7 @@ import { storePatienceMs } from './patience.ts'
 
 export type { ClickHouseClient }
 
-/** ClickHouse at its URL, or else chDB on disk, with the same client and the same SQL. */
+/** ClickHouse at its URL, or otherwise chDB on disk, with the same client and SQL. */
 export async function openClickHouse(
   { clickhouseUrl, dataDir }: Pick<Config, 'clickhouseUrl' | 'dataDir'>,
   patienceMs = storePatienceMs.service,
@@ -40,13 +40,13 @@ export async function openClickHouse(
   chmodSync(path, 0o700)
   const { createChdbConnection } = await import('chdb/connection')
   const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
-  // The types differ only in a class of settings that each of the two packages declares itself.
+  // The types differ only in a settings class that both packages declare.
   const connection = leastBusyPool(sessions, patienceMs) as unknown as ClickHouseClientConfigOptions['connection']
   return createClient({ connection, clickhouse_settings: settings, log })
 }
 
-/** Callers log failures as JSON; the client's own lines are plain text. */
+/** Callers log failures as JSON, whereas the client's own lines are plain text. */
 const log = { level: ClickHouseLogLevel.OFF }
 
-/** A chDB session runs one query at a time; with several, a chart does not wait for an insert. */
+/** A chDB session runs one query at a time; with several sessions, a chart does not wait for an insert. */
 const chdbSessions = 4

@@ -9,7 +9,7 @@ function sessions(count: number) {
     const call = async () => hanging.get(number)?.promise ?? number
     return { query: call, exec: call, command: call, insert: call, ping: call, close: async () => undefined }
   })
-  /** @returns how to let the session respond again */
+  /** @returns a function that lets the session respond again */
   const hang = (number: number) => {
     const response = Promise.withResolvers<number>()
     hanging.set(number, response)

@@ -4,8 +4,8 @@ type Calls = 'query' | 'exec' | 'command' | 'insert' | 'ping'
 type Session = Record<Calls, (...parameters: never[]) => Promise<unknown>> & { close(): Promise<unknown> }
 
 /**
- * Combines connections into one: each call goes to the one with the fewest calls under way.
- * @param patienceMs after this long a call fails, and its connection is the last choice until it responds
+ * Combines connections into one: each call uses the one with the fewest calls under way.
+ * @param patienceMs after this time, a call fails, and its connection is the last choice until it responds
  */
 export function leastBusyPool<S extends Session>(sessions: readonly S[], patienceMs: number): Pick<S, Calls | 'close'> {
   const connections = sessions.map((session) => ({ session, calls: 0, late: 0 }))
@@ -41,7 +41,7 @@ export function leastBusyPool<S extends Session>(sessions: readonly S[], patienc
     exec: limited('exec'),
     insert: limited('insert'),
     ping: limited('ping'),
-    // A schema change or a merge may take any time.
+    // A schema change or a merge may take any amount of time.
     command: (...parameters: never[]) => run(leastBusy(), 'command', parameters),
     close: async () => void (await Promise.all(sessions.map((session) => session.close()))),
   } as unknown as Pick<S, Calls | 'close'>

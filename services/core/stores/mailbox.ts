@@ -2,7 +2,7 @@ import { createTransport, type Transporter } from 'nodemailer'
 
 export type Mailbox = Transporter
 
-/** The mail server. Timeouts are short, because the outbox retries. */
+/** Opens the mail server. Timeouts are short, because the outbox retries. */
 export function openMailbox(smtpUrl: string): Mailbox {
   return createTransport({
     url: smtpUrl,

@@ -21,7 +21,7 @@ export function openPostgres(
   })
 }
 
-/** postgres.js checks the certificate of `verify-full` for a name only, and would look for `localhost` in place of an address. */
+/** With `verify-full`, postgres.js checks certificates for names only; for an address, it would check `localhost`. */
 function certificateAddress(postgresUrl: string): { ssl?: { host: string } } {
   const { hostname, searchParams } = new URL(postgresUrl)
   const host = hostname.replace(/^\[|\]$/g, '')

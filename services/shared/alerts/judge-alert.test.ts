@@ -8,7 +8,7 @@ const under5: Condition = { measure: 'requests', comparison: 'under', threshold:
 
 type Step = [values: Record<string, number | null>, isSilenced?: boolean]
 
-/** @returns the messages sent after each step, such as `+acme` and `-acme`, and the last states */
+/** @returns the messages sent after each step, such as `+acme` and `-acme`, and the final states */
 function run(condition: Condition, steps: readonly Step[]) {
   let groups: JudgedGroup[] = []
   let changes = 0
@@ -69,7 +69,7 @@ test.each<[string, Condition, Step[], string[], string, number]>([
     2,
   ],
 ])('%s', (_name, condition, steps, expected, state, changes) => {
-  // "+" and "-" name the only group, which has the empty name.
+  // "+" and "-" are messages of the only group, whose name is empty.
   expect(run(condition, steps)).toMatchObject({ messages: expected, states: { '': state }, changes })
 })
 
@@ -77,7 +77,7 @@ test('each group has messages of its own, and a group that is gone is forgotten 
   const steps: Step[] = [[{ acme: 6, bob: 1 }], [{ acme: 6, bob: 7 }], [{ bob: 8 }], [{ bob: 1 }]]
   const { messages, states } = run(over5, steps)
   expect(messages).toEqual(['+acme', '+bob', '', '-bob'])
-  // Without requests its error rate is not known, so no message says that it is resolved.
+  // Without requests, its error rate is unknown, so no message says that it is resolved.
   expect(states).toEqual({ acme: 'no-data', bob: 'ok' })
   expect(run(over5, [[{ acme: 1, bob: 1 }], [{ bob: 1 }]]).states).toEqual({ bob: 'ok' })
 })

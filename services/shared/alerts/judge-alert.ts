@@ -1,14 +1,14 @@
 import type { AlertCondition, AlertState } from '#schemas/alerts.ts'
 
-/** How many values of a group an alert judges separately. */
+/** How many groups an alert evaluates separately. */
 export const groupsPerAlert = 50
 
-/** `told`, as it is stored: whether receivers last got the message that it fires. */
+/** `told`, as stored: true if the last message to receivers said that the group fires. */
 export interface JudgedGroup {
   group: string
   state: AlertState
   value: number | null
-  /** ISO */
+  /** ISO 8601. */
   since: string
   told: boolean
 }
@@ -23,7 +23,7 @@ export interface StateChange {
 export interface Judgement {
   groups: JudgedGroup[]
   changes: StateChange[]
-  /** The messages to receivers. */
+  /** The groups that receivers get a message about. */
   firing: JudgedGroup[]
   resolved: JudgedGroup[]
 }
@@ -32,13 +32,13 @@ interface JudgeOptions {
   condition: Pick<AlertCondition, 'measure' | 'comparison' | 'threshold'>
   isSilenced: boolean
   groups: readonly JudgedGroup[]
-  /** By group; `null`: not known. */
+  /** By group; `null` if unknown. */
   values: ReadonlyMap<string, number | null>
-  /** End of the window, ISO. */
+  /** End of the window, ISO 8601. */
   at: string
 }
 
-/** @returns undefined when the value is not known */
+/** @returns undefined if the value is unknown */
 export function isBreached(
   { comparison, threshold }: Pick<AlertCondition, 'comparison' | 'threshold'>,
   value: number | null,
@@ -48,12 +48,12 @@ export function isBreached(
 }
 
 /**
- * The next state of each group, and the messages to receivers: one when a group fires, and one when it no longer does.
- * Without data, and while the alert is silenced, there is none, but later those that were missed.
+ * The next state of each group, and the messages to receivers: one when a group starts firing, and one when it stops.
+ * Without data, or while the alert is silenced, there are none; the missed ones follow later.
  */
 export function judgeAlert({ condition, isSilenced, groups, values, at }: JudgeOptions): Judgement {
   const known = new Map(groups.map((group) => [group.group, group]))
-  // Without requests, counts and costs are zero, and the others are not known.
+  // Without requests, counts and costs are zero, and other measures are unknown.
   const missing = condition.measure === 'requests' || condition.measure === 'cost' ? 0 : null
   const judgement: Judgement = { groups: [], changes: [], firing: [], resolved: [] }
 
@@ -71,10 +71,10 @@ export function judgeAlert({ condition, isSilenced, groups, values, at }: JudgeO
     if (from !== state && (before || state === 'firing'))
       judgement.changes.push({ group: name, from, to: state, value })
     if (told !== (before?.told ?? false)) judgement[told ? 'firing' : 'resolved'].push(judged)
-    // A value that is gone is forgotten, unless it fires or receivers still believe that it does.
+    // A group without a value is dropped, unless it fires or receivers still believe that it does.
     if (values.has(name) || state === 'firing' || told) judgement.groups.push(judged)
   }
-  // The bound holds for values that are gone, too; those that fire stay longest.
+  // The limit also covers groups without a value; those that fire are kept longest.
   judgement.groups.sort((a, b) => rank(a) - rank(b))
   judgement.groups.length = Math.min(judgement.groups.length, groupsPerAlert)
   return judgement

@@ -6,7 +6,7 @@ import { minute, second } from '#core/units.ts'
 
 export type AccountDeletions = ReturnType<typeof createAccountDeletions>
 
-/** Requests in flight during a deletion are logged a moment later, so the job waits for them. */
+/** Requests in flight during a deletion are logged shortly after it, so the job waits for them. */
 const delayMs = 10 * second
 
 export function createAccountDeletions(shard: QueueShard) {
@@ -22,7 +22,7 @@ export function createAccountDeletions(shard: QueueShard) {
   return {
     /**
      * Queues the removal of an account's logs, with unlimited retries.
-     * @throws Problem `unavailable` when the queue does not accept the job
+     * @throws Problem `unavailable` if the queue does not accept the job
      */
     async add(accountId: string): Promise<void> {
       try {

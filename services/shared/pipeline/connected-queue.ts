@@ -4,7 +4,7 @@ import { StartupProblem } from '#core/process/startup.ts'
 import { openQueueProducer, openQueueShards } from '#core/redis/connections.ts'
 import { second } from '#core/units.ts'
 
-/** All shards of the queue, for a command. @throws StartupProblem when a server does not respond within seconds */
+/** All shards of the queue, for a command. @throws StartupProblem if a server does not respond within seconds */
 export async function connectQueue(config: Pick<Config, 'redisQueueUrls' | 'queueShards' | 'queueReplicas'>) {
   const shards = openQueueShards(config, openQueueProducer)
   const servers = [...new Set(shards.map(({ redis }) => redis))]

@@ -1,7 +1,7 @@
 import { Queue, type QueueOptions } from 'bullmq'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 
-/** A queue that is opened on first use, because BullMQ sets up its connection only once and needs Redis for that. */
+/** A queue that is opened on first use, because BullMQ sets up its connection only once and needs Redis for it. */
 export function lazyQueue<Data>(
   name: string,
   shard: QueueShard,
@@ -11,7 +11,7 @@ export function lazyQueue<Data>(
 
   function open(): Queue<Data> {
     const opened = new Queue<Data>(name, { ...queueOptions(shard), ...options })
-    // Each failed call throws; without a listener the process would end as well.
+    // Each failed call throws; without a listener, the process would end as well.
     opened.on('error', () => undefined)
     return opened
   }

@@ -8,7 +8,7 @@ const decompress = promisify(zstdDecompress)
 
 export const requestEventQueue = 'request-events'
 
-/** Jobs that delete the logs of deleted accounts; the id of a job is the account's. */
+/** Jobs that delete the logs of deleted accounts; the job id is the account id. */
 export const accountDeletionQueue = 'account-deletions'
 export const AccountDeletion = z.object({ accountId: z.uuid() })
 export type AccountDeletion = z.infer<typeof AccountDeletion>
@@ -16,7 +16,7 @@ export type AccountDeletion = z.infer<typeof AccountDeletion>
 /** Events that can't be stored, with the reason, until an operator requeues or drops them. */
 export const deadEventQueue = 'request-events-dead'
 
-/** A batch is retried without end, and kept when it can't be read. */
+/** A batch is retried without limit, and kept if it can't be read. */
 export const batchJobOptions = {
   attempts: Number.MAX_SAFE_INTEGER,
   backoff: { type: 'fixed', delay: second },
@@ -25,31 +25,31 @@ export const batchJobOptions = {
   stackTraceLimit: 1,
 } as const
 
-/** Larger than any batch of a proxy, so anything larger is invalid. */
+/** Larger than any batch of a proxy; anything larger is invalid. */
 const maxBatchBytes = 64 * mib
 
 /** Most compressed batches fit into one chunk; each chunk takes a turn of the event loop. */
 const compression = { chunkSize: 256 * kib, params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** The data of a job, whose id is the batch id. `lines` is zstd in base64. */
+/** Data of a job, whose id is the batch id. `lines` is zstd in base64. */
 export const EventBatch = z.object({
   version: z.literal(1),
   count: z.number().int().positive(),
-  /** Before compression. */
+  /** Size before compression. */
   bytes: z.number().int().positive(),
   lines: z.string(),
 })
 export type EventBatch = z.infer<typeof EventBatch>
 
-/** Events in a queue are counted by job names, without reading the jobs. */
+/** The name of a job tells its number of events, so that a queue can be counted without reading its jobs. */
 export const jobNameOf = (events: number): string => `events-${events}`
 
 /** @returns 1 for a job with another name */
 export const eventsOfJobName = (name: string | null): number => Number(/^events-(\d+)$/.exec(name ?? '')?.[1] ?? 1)
 
 /**
- * Compresses off the event loop. The chunks are not concatenated first, because the input of a compression stays in memory
- * until the next full collection.
+ * Compresses off the event loop. Chunks are not concatenated first, because the input of a compression stays in memory
+ * until the next full garbage collection.
  * @param text JSON lines, one per event, in few chunks
  */
 export async function packEventBatch(text: readonly Buffer[], count: number): Promise<EventBatch> {

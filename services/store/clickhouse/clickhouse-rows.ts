@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 
-/** How long a query for a screen may run. */
+/** Time limit of a query for a screen, seconds. */
 export const maxSeconds = 5
 
-/** Settings belong in the query text: chDB would keep others for all later queries. */
+/** Settings belong in the query text: chDB would apply settings from elsewhere to all later queries. */
 export async function selectRows<Row>(
   clickhouse: ClickHouseClient,
   query: string,
@@ -15,7 +15,7 @@ export async function selectRows<Row>(
   return rows.json<Row>()
 }
 
-/** For a query with exactly one row, such as a sum. */
+/** For a query that returns exactly one row, such as a sum. */
 export async function selectRow<Row>(
   clickhouse: ClickHouseClient,
   query: string,
@@ -27,7 +27,7 @@ export async function selectRow<Row>(
 }
 
 /**
- * One synchronous insert of JSON lines: arrays with the values of the columns.
+ * Inserts JSON lines synchronously; each line is an array of the columns' values.
  * @param token repeating the same rows with the same token changes neither rows nor rollups
  */
 export async function insertLines(
@@ -42,7 +42,7 @@ export async function insertLines(
     'deduplicate_blocks_in_dependent_materialized_views = 1',
     'async_insert = 0',
     'insert_distributed_sync = 1',
-    // One insert is one block, and so is atomic.
+    // One insert is one block, so it is atomic.
     'max_insert_block_size = 1000000',
     'min_insert_block_size_rows = 1000000',
     'min_insert_block_size_bytes = 0',
@@ -53,10 +53,10 @@ export async function insertLines(
   await insertText(clickhouse, `INSERT INTO ${into} SETTINGS ${settings} FORMAT JSONCompactEachRow`, chunks)
 }
 
-/** @param chunks rows in the format of the statement, with whole characters, because chDB decodes each */
+/** @param chunks rows in the statement's format; no chunk ends within a character, because chDB decodes each one */
 export async function insertText(clickhouse: ClickHouseClient, statement: string, chunks: readonly Buffer[]) {
   const values = Readable.from(chunks, { objectMode: false })
   const { stream } = await clickhouse.exec({ query: statement, values })
-  // The client would close the connection of an unread response, with a warning.
+  // The client would close the connection of an unread response and log a warning.
   await finished(stream.resume())
 }

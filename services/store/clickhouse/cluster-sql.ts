@@ -1,4 +1,4 @@
-/** The local table of each server in a cluster; the plain name is the distributed table. */
+/** The local table on each server of a cluster; the plain name is the distributed table. */
 const shardOf = (table: string) => `${table}_shard`
 
 const createTable = /^CREATE TABLE IF NOT EXISTS (\w+) \(/m
@@ -10,17 +10,17 @@ const removesColumn = /\b(?:DROP|RENAME) COLUMN\b/
 const engine = /ENGINE = (\w*MergeTree)/
 const deduplication = /\bnon_replicated_deduplication_window = (\d+)/
 
-/** Longer than a group of batches can wait for a retry. */
+/** Longer than a group of batches can wait for its retry. */
 const deduplicationSeconds = 604_800
 
-/** A view reads the shard of its own server. */
+/** A view reads the shard on its own server. */
 const fromShard = (query: string) =>
   query.replace(/^FROM (\w+) AS/m, (_, source: string) => `FROM ${shardOf(source)} AS`)
 
 /**
- * Converts a statement for one server to those for a cluster: replicated tables on every shard, views between them, and a
- * distributed table over each. An ALTER of columns changes both tables, and says IF [NOT] EXISTS, because a failed run may
- * have changed one of them.
+ * Converts a statement for one server into those for a cluster: replicated tables on every shard, views between them,
+ * and a distributed table over each. An ALTER of columns changes both tables, with IF [NOT] EXISTS, because a failed
+ * run may have changed one of them.
  */
 export function toClusterStatements(statement: string, cluster: string): string[] {
   const table = createTable.exec(statement)?.[1]

@@ -21,7 +21,7 @@ export const createDeletedAccountStore = (
   clickhouse: ClickHouseClient,
   { clickhouseCluster }: Pick<Config, 'clickhouseCluster'>,
 ) => ({
-  /** Records the deletion and deletes all rows of the account. Can be repeated. */
+  /** Records the deletion and deletes all rows of the account. Idempotent. */
   async remove(accountId: string): Promise<void> {
     await clickhouse.command({
       query: 'INSERT INTO deleted_accounts (account_id) SELECT {accountId: UUID}',

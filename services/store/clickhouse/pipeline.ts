@@ -9,7 +9,7 @@ import { type Histogram, percentile } from './analytics/histogram.ts'
 import { createProcessReports } from '../redis/process-reports.ts'
 import { createQueueState } from '../redis/queue-state.ts'
 
-/** The ingest lag is measured over these minutes. */
+/** Number of minutes over which the ingest lag is measured. */
 const lagMinutes = 15
 
 const firstTime = '1970-01-01T00:00:00.000Z'
@@ -51,7 +51,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
   return {
     /** The ingest watermark: every request that ended before this time is stored. */
     async ingestWatermark(): Promise<string> {
-      // In this order, a batch that moves from a spool to the queue meanwhile is seen at least once.
+      // In this order, a batch that moves from a spool to the queue in between is seen at least once.
       const proxies = await reports.proxies()
       return ingestWatermark(proxies, await queueState.oldestAt())
     },

@@ -2,7 +2,7 @@ import { day, minute } from '#core/units.ts'
 
 export const quarter = 15 * minute
 
-/** Later than any log, and within the range of rollups. */
+/** Later than any log, and within the range of the rollups' type. */
 export const forever = Date.UTC(2100)
 
 /** A rollup and the length of its buckets, ms. */
@@ -11,23 +11,23 @@ export interface RollupLevel<Table extends string> {
   step: number
 }
 
-/** Part of a time range in the coarsest table with its bounds. ms since 1970; `to` is exclusive. */
+/** Part of a time range, in the coarsest table that fits its bounds. Times in ms since 1970; `to` is exclusive. */
 export interface RangePiece<Table extends string> {
   table: Table | 'request_logs'
   from: number
   to: number
 }
 
-/** Counts by any combination of dimensions. */
+/** Rollups that count by any combination of dimensions. */
 export const usageLevels = [
   { table: 'usage_day', step: day },
   { table: 'usage_quarter_hour', step: quarter },
 ] as const
 
-/** Start of the oldest day that is kept whole, ms since 1970. */
+/** Start of the oldest day that is completely stored, ms since 1970. */
 export const keptFrom = (now: number, retentionDays: number) => Math.ceil((now - retentionDays * day) / day) * day
 
-/** The range widened to whole quarter hours where it has no rows to count. */
+/** Widens the range to whole quarter hours where there are no rows to count. */
 export function countableRange(from: number, to: number, rowsFrom: number): { from: number; to: number } {
   return {
     from: from < rowsFrom ? Math.floor(from / quarter) * quarter : from,
@@ -36,7 +36,7 @@ export function countableRange(from: number, to: number, rowsFrom: number): { fr
 }
 
 /**
- * Splits a range so that only what is shorter than the finest bucket, at each end, is counted from rows.
+ * Splits a range so that rows are counted only at its ends, in parts shorter than the finest bucket.
  * @returns at least one piece, because a query needs a table
  */
 export function rangePieces<Table extends string>(

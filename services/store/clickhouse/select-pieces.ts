@@ -2,20 +2,20 @@ import type { Conditions } from './logs/log-filters.ts'
 import type { RangePiece } from './range-pieces.ts'
 import { dateLiteral, momentLiteral, timeLiteral, uuidLiteral } from './sql-literals.ts'
 
-/** Requests of a stretch of time in one table that meet some conditions. */
+/** Requests of a time range in one table that meet some conditions. */
 export interface Piece<Table extends string = string> extends RangePiece<Table> {
   conditions: Conditions
 }
 
-/** A query or part of one, with the values of its parameters. Values never become SQL text. */
+/** A query, or part of one, and its parameters. Values never become SQL text. */
 export interface Query {
   sql: string
   params: Record<string, unknown>
 }
 
 /**
- * The requests of all pieces, for a subquery. Those of a table with the same conditions are read at once.
- * @param toSelect the SELECT from one table, with the same columns for each
+ * Selects the requests of all pieces, for a subquery. Pieces with the same table and conditions are read together.
+ * @param toSelect returns the SELECT from one table; all tables give the same columns
  */
 export function selectPieces<Part extends Piece>(
   accountId: string,

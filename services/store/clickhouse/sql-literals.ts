@@ -1,7 +1,7 @@
 import { validate } from 'uuid'
 import { day, second } from '#core/units.ts'
 
-// Values as SQL text, because chDB does not run queries with parameters concurrently. Each value is validated or quoted.
+// Values as SQL text, because chDB does not run queries with parameters concurrently. Each one is validated or quoted.
 
 export function uuidLiteral(id: string): string {
   if (!validate(id)) throw new Error('this is no UUID')

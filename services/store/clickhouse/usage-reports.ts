@@ -7,7 +7,7 @@ import { selectRow, selectRows } from './clickhouse-rows.ts'
 export interface DueReport extends MailReader {
   accountId: string
   monday: string
-  /** The week of the report, and the start of the week before. */
+  /** The week of the report (`from` to `until`), and the start of the week before. */
   from: Date
   until: Date
   before: Date
@@ -17,8 +17,8 @@ export type UsageReportStore = ReturnType<typeof createUsageReportStore>
 
 export const createUsageReportStore = (sql: Sql, clickhouse: ClickHouseClient) => ({
   /**
-   * Reports are due from Monday 08:00 in the account's timezone for a day and a half, so that a worker can catch up.
-   * A timezone that Postgres does not know counts as UTC.
+   * A report is due for a day and a half from Monday 08:00 in the account's timezone, so that a worker can catch up. A
+   * timezone that Postgres does not know counts as UTC.
    */
   due: (now = new Date(), limit = 200): Promise<DueReport[]> => sql<DueReport[]>`
     select a.id as "accountId", a.email as recipient, coalesce(a.first_name, a.username) as name, zone as timezone,

@@ -5,7 +5,7 @@ const broken = `outcome IN ('upstream_failed', 'interrupted')`
 const countIf = (condition: string) => `if(${condition}, request_count, 0)`
 export const firstBytesOfRow = countIf('isNotNull(time_to_first_byte_ms)')
 
-/** Sums of a group of requests: the column of the rollups, and what a row adds to it. */
+/** Sums of a group of requests: the column of the rollups, and the amount that a row adds to it. */
 const sums = {
   requests: ['requests', 'request_count'],
   unavailable: ['unavailable', countIf(`status >= 500 OR ${broken}`)],
@@ -20,7 +20,7 @@ const sums = {
   failedOver: ['failed_over', countIf('failed_over')],
   aborted: ['aborted', countIf(`outcome = 'client_aborted'`)],
   broken: ['broken', countIf(broken)],
-  /** Of requests whose time is in `generationMs`: buckets from before it have none. */
+  /** Only of requests whose time is in `generationMs`; buckets older than that column have none. */
   generatedTokens: ['if(generation_ms > 0, completion_tokens, 0)', 'ifNull(completion_tokens, 0)'],
   generationMs: ['generation_ms', 'if(ifNull(completion_tokens, 0) > 0, response_time_ms, 0)'],
   firstByteMs: ['first_byte_ms', 'toUInt64(ifNull(time_to_first_byte_ms, 0)) * request_count'],
@@ -50,7 +50,7 @@ export const sumsOfSeries = [
   'failures',
 ].join(', ')
 
-/** @param table alias of what the sums are selected from */
+/** @param table alias of the table or subquery with the sums */
 export const addSums = (table: string): string =>
   [...Object.keys(sums), 'failures'].map((name) => `sum(${table}.${name}) AS ${name}`).join(', ')
 

@@ -22,7 +22,7 @@ const cachedMs = second
 
 export type UsageStore = ReturnType<typeof createUsageStore>
 
-/** Reads rollups, and rows at the edges of a range only: the cost does not grow with the number of requests. */
+/** Reads rollups, and rows only at the edges of a range, so the cost does not grow with the number of requests. */
 export const createUsageStore = (
   clickhouse: ClickHouseClient,
   { logRetentionDays, now = Date.now }: { logRetentionDays: number; now?: () => number },
@@ -41,14 +41,14 @@ export const createUsageStore = (
 
   return {
     /**
-     * Exact to the millisecond; by quarter hours where rows are no longer kept.
+     * Exact to the millisecond, or to the quarter hour where rows are no longer kept.
      * @param range ms since 1970; default: all time
      */
     stats(accountId: string, range?: { from?: number; to?: number }): Promise<Stats> {
       const isAllTime = range?.from === undefined && range?.to === undefined
       const rowsFrom = keptFrom(now(), logRetentionDays)
       const { from, to } = countableRange(range?.from ?? 0, Math.min(range?.to ?? forever, forever), rowsFrom)
-      // A day of `usage_series` has fewer rows than one of `usage_day` with its dimensions.
+      // Per day, `usage_series` has fewer rows than `usage_day` with its dimensions.
       const levels = isAllTime ? [{ table: 'usage_day', step: day }] : [{ table: 'usage_series', step: quarter }]
       const pieces = rangePieces(from, to, levels).map((piece) => ({ ...piece, conditions: noConditions }))
       const { sql } = selectPieces(
@@ -65,7 +65,7 @@ export const createUsageStore = (
       )
     },
 
-    /** Forwarded requests of this UTC day and month, which count for the plan. */
+    /** Forwarded requests of this UTC day and month, which count towards the plan. */
     counted(accountId: string, at = new Date()): Promise<{ today: number; month: number }> {
       return selectRow(
         clickhouse,
@@ -76,7 +76,7 @@ export const createUsageStore = (
       )
     },
 
-    /** @returns by id of the used keys or tokens; cached for a second */
+    /** @returns usage by id of the keys or tokens that were used; cached for a second */
     byCredential(accountId: string, credential: Credential): Promise<Map<string, Usage>> {
       const cacheKey = `${credential} ${accountId}`
       const cached = usages.get(cacheKey)

@@ -7,19 +7,19 @@ import { requireRow } from './require-row.ts'
 
 interface AccountListOptions {
   table: 'alerts' | 'api_keys' | 'management_keys' | 'model_prices' | 'secure_tokens' | 'views' | 'webhooks'
-  /** An entry's name in audit actions. */
+  /** The entry's name in audit actions. */
   entry: 'alert' | 'api-key' | 'management-key' | 'model-price' | 'secure-token' | 'view' | 'webhook'
   nameColumn?: 'name' | 'pattern'
-  /** `null`: no limit. */
+  /** `null` means no limit. */
   limitOf: (plan: PlanName) => number | null
   limitProblem?: ProblemCode
 }
 
-/** A list that an account keeps in a table, up to a limit. Changes are recorded in the audit history. */
+/** A list of limited length that an account keeps in a table. Changes are recorded in the audit history. */
 export const accountList = ({ table, entry, nameColumn = 'name', limitOf, limitProblem }: AccountListOptions) => ({
   /**
-   * @param insert gets the number of entries so far
-   * @throws Problem `limit-reached`, or the list's own
+   * @param insert receives the current number of entries
+   * @throws Problem `limit-reached`, or the list's own problem
    */
   async add<Row>(
     tx: Transaction,
@@ -28,7 +28,7 @@ export const accountList = ({ table, entry, nameColumn = 'name', limitOf, limitP
     by: AuditSource,
     insert: (count: number) => PromiseLike<readonly [Row]>,
   ): Promise<Row> {
-    // Locked, so that parallel calls can't exceed the limit.
+    // Locks the account, so that parallel calls can't exceed the limit.
     const [account] = await tx<{ plan: PlanName }[]>`select plan from accounts where id = ${accountId} for update`
     const limit = limitOf(requireRow(account).plan)
     const [{ count }] = await tx<[{ count: number }]>`

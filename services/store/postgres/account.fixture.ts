@@ -5,7 +5,7 @@ import type { Sql } from '#core/stores/postgres.ts'
 const defaults = { plan: 'free', planUntil: null as Date | null, isEmailConfirmed: true }
 type AccountFixture = Partial<typeof defaults & { id: string; username: string; email: string }>
 
-/** Inserts an account without a password that would sign it in. @returns its id */
+/** Inserts an account that no password can sign in. @returns its id */
 export async function insertAccount(sql: Sql, account: AccountFixture = {}): Promise<string> {
   const { id = uuidv7(), username = `u-${randomUUID()}` } = account
   const { email = `${username}@example.com`, plan, planUntil, isEmailConfirmed } = { ...defaults, ...account }

@@ -27,11 +27,11 @@ interface NewAccount {
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 
-/** @param hasMailbox whether mails can be sent */
+/** @param hasMailbox true if mails can be sent */
 export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox = false) => ({
   /**
    * Creates the account with its proxy configuration, and signs it in.
-   * @param inviteCode is used up; undefined: none is needed
+   * @param inviteCode is used up; undefined if none is required
    * @throws Problem `username-taken` | `email-taken` | `invite-invalid`
    */
   register: (account: NewAccount, session: NewSession, inviteCode?: string): Promise<User> =>
@@ -58,7 +58,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
 
   get: (accountId: string) => firstRow(sql<User[]>`select ${userColumns(sql)} from accounts where id = ${accountId}`),
 
-  /** Takes no account, because a sign-in finds the account this way. */
+  /** Takes no account id, because sign-in uses this to find the account. */
   findCredentials: (username: string) =>
     firstRow(sql<{ accountId: string; passwordHash: string; isDisabled: boolean }[]>`
       select id as "accountId", password_hash as "passwordHash", disabled_at is not null as "isDisabled"
@@ -72,7 +72,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
 
   /**
    * A new email address starts unconfirmed.
-   * @param mayChangeEmail otherwise a new address is rejected
+   * @param mayChangeEmail if false, a new address is rejected
    * @throws Problem `confirm_password` | `username-taken` | `email-taken`
    */
   updateProfile: (accountId: string, profile: UpdateProfile, mayChangeEmail: boolean, by: AuditSource): Promise<User> =>
@@ -99,7 +99,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
       }),
     ),
 
-  /** Ends every session and starts the given one, which keeps the time at which the replaced one was confirmed. */
+  /** Ends every session and starts the given one, which keeps the confirmation time of the replaced session. */
   changePassword: (accountId: string, passwordHash: string, session: NewSession, replacedId: string): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       await tx`update accounts set password_hash = ${passwordHash} where id = ${accountId}`
@@ -117,7 +117,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
       update accounts set password_hash = ${passwordHash} where id = ${accountId} and password_hash = ${oldHash}`
   },
 
-  /** Removes the account and all its rows in Postgres, unless `alongside` fails. */
+  /** Deletes the account and all its rows in Postgres, unless `alongside` fails. */
   remove: (accountId: string, by: AuditSource, alongside: () => Promise<void>): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       if (hasMailbox) await notifyOfDeletion(tx, accountId, by)
@@ -144,7 +144,7 @@ async function insertAccount(tx: Transaction, id: string, account: NewAccount): 
   return user
 }
 
-/** Called before the deletion, in its transaction. */
+/** Call this before the deletion, in its transaction. */
 async function notifyOfDeletion(tx: Transaction, accountId: string, { clientAddress }: AuditSource): Promise<void> {
   const { recipient, isConfirmed, ...reader } = await readerOf(tx, accountId)
   if (!isConfirmed) return
@@ -152,7 +152,7 @@ async function notifyOfDeletion(tx: Transaction, accountId: string, { clientAddr
   await insertMail(tx, null, { dedupeKey: accountId, recipient, content })
 }
 
-/** Called after the change, so that a concurrent change of another account is seen. */
+/** Call this after the change, so that it sees a concurrent change of another account. */
 async function requireUnreserved(tx: Transaction, accountId: string, email: string): Promise<void> {
   if (await isReserved(tx, accountId, email)) throw takenProblem(emailTaken)
 }

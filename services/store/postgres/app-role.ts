@@ -1,11 +1,12 @@
 import { openPostgres, type Sql } from '#core/stores/postgres.ts'
 
-/** Arbitrary, but used by nothing else in the admin's database. */
+/** Arbitrary number that nothing else in the admin's database uses. */
 const advisoryLock = 7_255_977
 
 /**
  * Creates the role and the database of a URL, so that the services own their tables and nothing else on the server.
- * Corrects an existing role with more privileges, and tables of another owner. @param adminUrl of a superuser
+ * Removes further privileges of an existing role, and takes over tables of another owner. @param adminUrl of a
+ * superuser
  */
 export async function prepareAppRole(adminUrl: string, url: string): Promise<void> {
   const { username, password, pathname } = new URL(url)
@@ -38,14 +39,14 @@ async function asAdmin(postgresUrl: string, use: (sql: Sql) => Promise<void>): P
 async function prepareRole(sql: Sql, role: string, password: string): Promise<void> {
   const [found] = await sql`select 1 from pg_roles where rolname = ${role}`
   if (!found) await sql`create role ${sql(role)}`
-  // ALTER ROLE takes no parameters.
+  // ALTER ROLE does not accept parameters.
   const [{ statement }] = await sql<[{ statement: string }]>`
     select format('alter role %I with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password %L',
       ${role}::text, ${password}::text) as statement`
   await sql.unsafe(statement)
 }
 
-/** Indexes, and sequences of a column, follow their table. */
+/** Indexes and sequences of columns follow their table. */
 async function takeTables(sql: Sql, role: string): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c

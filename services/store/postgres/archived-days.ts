@@ -2,7 +2,7 @@ import type { Sql } from '#core/stores/postgres.ts'
 
 export type ArchivedDayStore = ReturnType<typeof createArchivedDayStore>
 
-/** Of all accounts: the archive is the operator's. Days are of UTC, such as `2026-08-25`. */
+/** Covers all accounts, because the archive is the operator's. Days are in UTC, such as `2026-08-25`. */
 export const createArchivedDayStore = (sql: Sql) => ({
   async list(): Promise<Set<string>> {
     const rows = await sql<{ day: string }[]>`select day::text from archived_days`

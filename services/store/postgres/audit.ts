@@ -40,7 +40,7 @@ export const createAuditStore = (sql: Sql) => ({
     }
     order by created_at desc, id desc limit ${limit}`,
 
-  /** All entries, newest first, a page at a time: the history may be larger than the memory. */
+  /** All entries, newest first, read in pages because the history may exceed the memory. */
   async *stream(accountId: string): AsyncGenerator<AuditEntryRow> {
     const pages = sql<AuditEntryRow[]>`
       select ${columns(sql)} from audit_entries where account_id = ${accountId}

@@ -17,7 +17,7 @@ export const takenProblem = ({ code, field, message }: TakenValue, cause?: unkno
   new Problem(code, { errors: [{ field, message }], cause })
 
 /**
- * @param taken by the constraint that a change violates when another row has the value
+ * @param taken the taken value, by the constraint that the change violates
  * @throws Problem
  */
 export async function rejectTaken<T>(

@@ -1,2 +1,2 @@
-/** Folds case and compatibility forms, so that spellings that look the same are the same. */
+/** Folds case and compatibility forms, so that names that differ only in these are equal. */
 export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()

@@ -23,7 +23,7 @@ export interface AccountOverview {
   sessions: number
 }
 
-/** The source of audit entries for commands on the server. */
+/** Audit source of commands on the server. */
 export const operator: AuditSource = { clientAddress: null, userAgent: 'operator' }
 
 export type OperatorAccountStore = ReturnType<typeof createOperatorAccountStore>
@@ -31,14 +31,14 @@ export type OperatorAccountStore = ReturnType<typeof createOperatorAccountStore>
 export const createOperatorAccountStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (): Promise<AccountOverview[]> => sql<AccountOverview[]>`${overviews(sql)} order by a.created_at, a.id`,
 
-  /** @param name username or email address, in any case */
+  /** @param name username or email address, case-insensitive */
   find(name: string): Promise<AccountOverview | undefined> {
     const key = foldName(name)
     return firstRow(sql<AccountOverview[]>`
       ${overviews(sql)} where a.username_key = ${key} or a.email_key = ${key} order by a.username_key = ${key} desc limit 1`)
   },
 
-  /** @param id of the account, of one of its provider keys or of its secure tokens, as metrics and logs have them */
+  /** @param id of the account, of one of its provider keys or of its secure tokens, as in metrics and logs */
   findOwner: (id: string): Promise<AccountOverview | undefined> =>
     firstRow(sql<AccountOverview[]>`
       ${overviews(sql)} where a.id::text = ${id}

@@ -42,7 +42,7 @@ interface LockedOrder extends OrderRow {
   paidUntil: Date | null
 }
 
-/** For reuse of an unpaid order; PayPal keeps it for three hours. */
+/** An unpaid order is reused for this long; PayPal keeps it for three hours. */
 const reusableMinutes = 60
 
 export type OrderStore = ReturnType<typeof createOrderStore>
@@ -68,15 +68,15 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
     firstRow(sql<OrderRow[]>`
       select ${columns(sql)} from orders where account_id = ${accountId} and paypal_order_id = ${paypalOrderId}`),
 
-  /** Takes no account, because a webhook finds the order this way. */
+  /** Takes no account id, because a webhook uses this to find the order. */
   findByPayPalId: (ids: string[]) =>
     firstRow(sql<OrderRow[]>`
       select ${columns(sql)} from orders where paypal_order_id = any(${ids}) or paypal_capture_id = any(${ids}) limit 1`),
 
   /**
-   * Applies the state of the payment to the order and its account. Only a step forward has an effect.
+   * Applies the state of the payment to the order and its account. Only steps forward have an effect.
    * @param event webhook that reported the payment; a repeated one has no effect
-   * @throws Problem `not-found`: the account was deleted meanwhile
+   * @throws Problem `not-found` if the account was deleted meanwhile
    */
   reconcile: ({ accountId, id }: OrderRow, payment: Payment, by: AuditSource, event?: PayPalEvent): Promise<OrderRow> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {

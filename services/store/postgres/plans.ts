@@ -11,7 +11,7 @@ const graceDays = 3
 
 interface Subscription {
   plan: PlanName
-  /** End of the paid time; null: no end. */
+  /** End of the paid time; null if it has none. */
   planUntil: Date | null
   paymentMethod: string | null
 }
@@ -21,7 +21,7 @@ interface PaidTime {
   until: Date
 }
 
-/** The worker as the source of audit entries. */
+/** Audit source of the worker. */
 const system: AuditSource = { clientAddress: null, userAgent: null }
 
 interface EndingPlan extends MailReader {
@@ -41,7 +41,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
     return requireRow(subscription)
   },
 
-  /** Gives a plan without an end; time that was paid for before is void. */
+  /** Sets a plan without an end; time that was paid for before is void. */
   set: (accountId: string, plan: PlanName, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       const changed = await tx`
@@ -50,7 +50,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
       if (changed.count > 0) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
     }),
 
-  /** Only accounts that want this mail and have not got it yet. */
+  /** Only accounts that want this mail and have not received it yet. */
   endingSoon: (limit = 500): Promise<EndingPlan[]> => sql<EndingPlan[]>`
     select a.id as "accountId", ${readerColumns(sql)}, a.plan, a.plan_until as "planUntil"
     from accounts a left join preferences p on p.account_id = a.id
@@ -61,7 +61,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
         where m.account_id = a.id and m.kind = 'plan-ending' and m.created_at > a.plan_until - interval '10 days')
     order by a.plan_until limit ${limit}`,
 
-  /** Moves accounts whose paid time and grace are over to the free plan. Concurrent workers share the work. */
+  /** Moves accounts whose paid time and grace period are over to the free plan. Concurrent workers share the work. */
   async expireOverdue(limit = 500): Promise<number> {
     const expired = await sql.begin(async (tx) => {
       const overdue = await tx<{ id: string; plan: PlanName }[]>`
@@ -79,7 +79,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 })
 
-/** Call it in the transaction of the payment. A higher plan, or the same one without an end, stays as it is. */
+/** Call it in the transaction of the payment. A higher plan, or the same plan without an end, is kept. */
 export async function addPaidMonth(
   tx: Transaction,
   accountId: string,
@@ -101,7 +101,7 @@ export async function addPaidMonth(
   return { from, until }
 }
 
-/** Removes the time that a payment has added; without any time left the plan ends at once. */
+/** Removes the time that a payment added; if none is left, the plan ends at once. */
 export async function removePaidTime(tx: Transaction, accountId: string, { from, until }: PaidTime, by: AuditSource) {
   const [left] = await tx<{ isOver: boolean }[]>`
     update accounts set plan_until = plan_until - (${until}::timestamptz - ${from}::timestamptz)

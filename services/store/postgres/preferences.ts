@@ -11,7 +11,7 @@ export const createPreferencesStore = (sql: Sql) => ({
     return (await firstRow(saved)) ?? Preferences.parse({})
   },
 
-  /** Fields that are left out keep their values. */
+  /** Omitted fields keep their values. */
   save: (accountId: string, changes: ChangePreferences, by: AuditSource): Promise<Preferences> =>
     sql.begin(async (tx) => {
       await tx`insert into preferences (account_id) values (${accountId}) on conflict do nothing`

@@ -15,9 +15,9 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 
   /**
-   * Fields that are left out keep their values.
-   * @param confirmed for another origin: whether the session has confirmed its password lately and, needed only while
-   * keys are stored, whether the user has agreed to the origin
+   * Omitted fields keep their values.
+   * @param confirmed for another origin: `isSession` if the session has confirmed its password recently; `isOrigin`,
+   * needed only while keys are stored, if the user has agreed to the origin
    * @throws Problem `confirm_password` | `confirm_origin`
    */
   save: (

@@ -3,8 +3,8 @@ import { Problem } from '#core/problem.ts'
 export const firstRow = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | undefined> => (await rows)[0]
 
 /**
- * A row that every account has.
- * @throws Problem `unauthorized`: the account was deleted during the call
+ * Requires a row that every account has.
+ * @throws Problem `unauthorized` if the account was deleted during the call
  */
 export function requireRow<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Problem('unauthorized')

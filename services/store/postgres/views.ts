@@ -54,7 +54,7 @@ export const createViewStore = (sql: Sql) => ({
     sql.begin((tx) => views.remove(tx, accountId, id, by)),
 })
 
-/** As text first: the driver sends objects as jsonb. */
+/** Sent as text first, because the driver sends objects as jsonb. */
 const asJson = (tx: Transaction, search: View['search']) => tx`${JSON.stringify(search)}::text::json`
 
 const columns = (sql: Sql) => sql`id, screen, name, search`

@@ -7,7 +7,7 @@ export const cachedResponsePrefix = (accountId: string) => `cache:{${accountId}}
 export type CachedResponseStore = ReturnType<typeof createCachedResponseStore>
 
 export const createCachedResponseStore = (redis: Redis) => ({
-  /** Also what is known about the account's provider keys. Slow, because it scans all keys. */
+  /** Also removes what is known about the account's provider keys. Slow, because it scans all keys. */
   async removeAll(accountId: string): Promise<void> {
     await redis.unlink(keyStatesKey(accountId), objectKeysKey(accountId))
     const match = `${cachedResponsePrefix(accountId)}*`

@@ -27,7 +27,7 @@ interface Queues {
 interface Found {
   kind: DeadLetter['kind']
   job: Job
-  /** The queue of its shard, for a retry. */
+  /** The shard's queue, for a retry. */
   batches: Queue
 }
 
@@ -72,7 +72,7 @@ export function createDeadLetters(shards: QueueShards) {
       return { ...toLetter(found.kind, found.job), lines }
     },
 
-    /** Sends it through the pipeline again. @returns whether it exists */
+    /** Sends the letter through the pipeline again. @returns false if it does not exist */
     async requeue(id: string): Promise<boolean> {
       const found = await find(id)
       if (!found) return false
@@ -84,7 +84,7 @@ export function createDeadLetters(shards: QueueShards) {
     async drop(id: string): Promise<boolean> {
       const found = await find(id)
       if (!found) return false
-      // Counted first, so that after a crash the sum may be too high, but never too low.
+      // Counts first, so that after a crash the sum may be too high, but never too low.
       await redis.incrby(pipelineKeys({ tag }).dropped, eventsOfJobName(found.job.name))
       await found.job.remove()
       return true
@@ -111,7 +111,7 @@ async function lettersIn({ events, batches }: Queues, count: number): Promise<De
   return [...dead.map((job) => toLetter('events', job)), ...failed.map((job) => toLetter('batch', job))]
 }
 
-/** Adds before it removes: when interrupted, the next attempt adds the same batch, which has no effect. */
+/** Adds before it removes: after an interruption, the next attempt adds the same batch, which has no effect. */
 async function requeueEvents({ job, batches }: Found): Promise<void> {
   const lines = RejectedLines.parse(job.data).map(({ line }) => `${line}\n`)
   const batch = await packEventBatch([Buffer.from(lines.join(''))], lines.length)

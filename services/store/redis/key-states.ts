@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Redis } from '#core/redis/redis.ts'
 import { day, second } from '#core/units.ts'
 
-/** The limits of a key as a response named them: unparsed values of its headers. */
+/** A key's limits as a response reported them: unparsed header values. */
 export const ObservedLimits = z.object({
   requests: z.string().max(32).optional(),
   maxRequests: z.string().max(32).optional(),
@@ -12,11 +12,11 @@ export const ObservedLimits = z.object({
 })
 export type ObservedLimits = z.infer<typeof ObservedLimits>
 
-/** A response for which the key may be at fault, and the cooldown that followed. */
+/** A response that may be the key's fault, and the cooldown that followed. */
 export const KeyFailure = z.object({
   status: z.number().int(),
   message: z.string().nullable(),
-  /** Set when the cooldown is for this endpoint only. */
+  /** Set if the cooldown is for this endpoint only. */
   endpoint: z.string().nullable(),
   atMs: z.number(),
   cooldownUntilMs: z.number(),
@@ -26,7 +26,7 @@ export type KeyFailure = z.infer<typeof KeyFailure>
 export interface KeyState {
   limits?: ObservedLimits
   failure?: KeyFailure
-  /** When a later response ended the cooldown. */
+  /** Time at which a later response ended the cooldown. */
   recoveredAtMs?: number
 }
 
@@ -40,7 +40,7 @@ export const keyStatesKey = (accountId: string) => `key-states:{${accountId}}`
 
 export type KeyStateStore = ReturnType<typeof createKeyStateStore>
 
-/** States of provider keys as the proxies see them. One hash an account, with a field for each part of a state. */
+/** States of provider keys as the proxies see them. One hash per account, with a field for each part of a state. */
 export const createKeyStateStore = (redis: Redis) => ({
   async save(changes: readonly KeyStateChange[]): Promise<void> {
     const calls = changes.flatMap(({ accountId, keyId, ...state }) => {
@@ -51,7 +51,7 @@ export const createKeyStateStore = (redis: Redis) => ({
     await Promise.all(calls)
   },
 
-  /** By key. What another version wrote in another form is left out. */
+  /** By key. Fields that another version wrote in another form are left out. */
   async list(accountId: string, keyIds: readonly string[]): Promise<Map<string, KeyState>> {
     const fields = await redis.hgetall(keyStatesKey(accountId))
     const read = <Part>(schema: z.ZodType<Part>, field: string) =>

@@ -51,7 +51,7 @@ test('an account keeps its newest objects; use makes one new again', async () =>
 
 test('of all accounts, the one that has added nothing for the longest time makes room', async () => {
   const [idle, busy] = [randomUUID(), randomUUID()]
-  // After everything that the other tests have added.
+  // Later than everything that the other tests have added.
   const now = Date.now() + 1_000
   await remember(idle, 'primary', ['a', 'b', 'c'], now)
   await remember(busy, 'primary', ['a'], now + 1)

@@ -10,17 +10,16 @@ const defaultLimits = { account: 10_000, total: 500_000 }
 const prefix = 'object-keys:'
 export const objectKeysKey = (accountId: string) => `${prefix}{${accountId}}`
 
-/** One call takes keys of one slot only, so in a Redis Cluster each account has its own, and the total is not limited. */
+/** All keys of a call share a slot, so in a Redis Cluster each account has its own, and the total is unlimited. */
 function sharedKeys(redis: Redis, accountId: string): [accounts: string, counts: string] {
   const tag = 'nodes' in redis ? `:{${accountId}}` : ''
   return [`object-key-accounts${tag}`, `object-key-counts${tag}`]
 }
 
 /**
- * Adds members to an account's objects, and drops what is too old or too much: of the account its oldest, of all accounts
- * those that have added nothing for the longest time.
- * Returns how many of them are new.
- * KEYS: objects, accounts by their last use, objects by account. ARGV: prefix, account, now, oldest, both limits, members.
+ * Adds members to an account's objects, and drops those that are too old or over a limit: the account's oldest, and all
+ * of the accounts that were idle longest. Returns the number of new members.
+ * KEYS: objects, accounts by their last use, objects by account. ARGV: prefix, account, now, oldest, limits, members.
  */
 const rememberScript = `
 local now, oldest, perAccount, total = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -54,13 +53,13 @@ declare module 'ioredis' {
 
 export type ObjectKeyStore = ReturnType<typeof createObjectKeyStore>
 
-/** A provider key, or a token, that made an object at the provider. */
+/** An object at the provider, and the provider key or token that made it. */
 interface MadeObject {
   objectId: string
   makerId: string
 }
 
-/** Keys and tokens that made objects. One sorted set an account: object and maker, by the time of their last use. */
+/** Keys and tokens that made objects. One sorted set per account: object and maker, by the time of last use. */
 export const createObjectKeyStore = (redis: Redis, limits = defaultLimits) => {
   redis.defineCommand('sallyportRememberObjects', { numberOfKeys: 3, lua: rememberScript })
   const add = (accountId: string, members: readonly string[], now: number): Promise<number> => {
@@ -72,11 +71,11 @@ export const createObjectKeyStore = (redis: Redis, limits = defaultLimits) => {
       await add(accountId, made.map(memberOf), now)
     },
 
-    /** Remembers that the usage of an object was counted. @returns whether it was not before */
+    /** Records that the usage of an object was counted. @returns false if it was recorded before */
     addUsage: async (accountId: string, objectId: string, now = Date.now()): Promise<boolean> =>
       (await add(accountId, [memberOf({ objectId, makerId: 'usage' })], now)) === 1,
 
-    /** @returns the one that made one of the objects, of the first object that is known */
+    /** @returns the maker of the first object that is known */
     async find(
       accountId: string,
       makerIds: readonly string[],

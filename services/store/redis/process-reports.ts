@@ -8,14 +8,14 @@ const silentMs = 10 * second
 
 const goneMs = 10 * minute
 
-/** A proxy with a newer report may only be slow, so its spool is not lost. */
+/** A proxy with a newer report may just be slow, so its spool is not lost. */
 const lostMs = minute
 
 type Identified<Report> = Report & { id: string; isSilent: boolean }
 
 export type ProcessReports = ReturnType<typeof createProcessReports>
 
-/** The last reports of proxies and workers, in the first shard of the queue. */
+/** The latest reports of proxies and workers, in the first shard of the queue. */
 export const createProcessReports = ({ redis, tag }: QueueShard, { now = Date.now } = {}) => {
   const keys = pipelineKeys({ tag })
 
@@ -37,7 +37,7 @@ export const createProcessReports = ({ redis, tag }: QueueShard, { now = Date.no
     (await entriesOf(keys.proxies, ProxyReport)).map(withSilence)
 
   return {
-    /** Running proxies, and ended ones whose spools are not recovered yet. */
+    /** Running proxies, and stopped ones whose spools are not recovered yet. */
     proxies,
 
     async workers(): Promise<Identified<WorkerReport>[]> {
@@ -64,7 +64,7 @@ export const createProcessReports = ({ redis, tag }: QueueShard, { now = Date.no
     },
 
     /**
-     * Reconciles a lasting difference, such as after the loss of a queue.
+     * Corrects the counters for a lasting difference, such as after the loss of a queue.
      * @param difference accepted minus known requests. @returns the sum of all reconciled differences
      */
     reconcile: (difference: number): Promise<number> => redis.incrby(keys.reconciled, difference),

@@ -12,7 +12,7 @@ export type QuotaUsageStore = ReturnType<typeof createQuotaUsageStore>
 /** @param period `2026-11-20` or `2026-11`, UTC */
 export const quotaKey = (accountId: string, period: string): string => `limit:{${accountId}}:${period}`
 
-/** Reads what the proxies count against the limits of a plan. */
+/** Reads the requests that the proxies have counted against the limits of a plan. */
 export const createQuotaUsageStore = (redis: Redis) => ({
   async read(accountId: string, now = Date.now()): Promise<QuotaUsage> {
     const counts = await redis.mget(quotaKey(accountId, dayOf(now)), quotaKey(accountId, monthOf(now)))

@@ -5,7 +5,7 @@ import type { Redis } from '#core/redis/redis.ts'
 /** Nano-USD. */
 export interface PeriodSpending {
   spentNanoUsd: number
-  /** Reserved for requests that are not finished. */
+  /** Reserved for unfinished requests. */
   reservedNanoUsd: number
 }
 
@@ -16,8 +16,8 @@ export interface TokenSpending {
 }
 
 /**
- * The keys of the spending in a day and its month, and of the hashes with the reservations of each proxy: of that day, and of
- * the days beside it in the same month, because requests under way at midnight have reserved money of the month, too.
+ * Redis keys of the spending in a day and its month, and of the hashes with each proxy's reservations: of that day, and
+ * of the adjacent days in the same month, because requests under way at midnight have reserved money of the month, too.
  */
 export function spendingKeys(accountId: string, tokenId: string, now: number) {
   const key = `{${accountId}}:${tokenId}`
@@ -54,7 +54,7 @@ export const createTokenSpendingStore = (redis: Redis) => {
   }
 
   return {
-    /** @returns by token, of the periods at a time, ms since 1970 */
+    /** @returns by token, for the day and month of `now`, ms since 1970 */
     read: async (
       accountId: string,
       tokenIds: readonly string[],

@@ -10,11 +10,11 @@ import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import type { ScheduledJob } from '../jobs/schedule.ts'
 import { budgetValues } from './budget-values.ts'
 
-/** Accounts at once, and how long one may take in a round before its other alerts wait for the next. */
+/** Accounts in parallel, and how long one may take in a round before its other alerts wait for the next. */
 const accountsAtOnce = 4
 const accountMs = 10 * second
 
-/** A request counts in the minute in which it began. After this delay most requests of the minute have ended. */
+/** A request counts in the minute in which it began. After this delay, most requests of that minute have ended. */
 const delayMs = minute
 
 interface AlertEvaluationOptions {
@@ -29,7 +29,7 @@ interface AlertEvaluationOptions {
   now?: () => number
 }
 
-/** Judges every alert once a minute. Source: product.md 13.2. */
+/** Evaluates every alert once a minute. Source: product.md 13.2. */
 export function alertEvaluationJob(options: AlertEvaluationOptions): ScheduledJob {
   const { judgements, measures, ingestWatermark, metrics, logger, now = Date.now } = options
   const judged = new Counter({

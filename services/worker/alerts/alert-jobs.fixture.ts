@@ -22,7 +22,7 @@ import { createWebhookSender } from '../webhooks/send-webhook.ts'
 import { webhookDeliveryJob } from '../webhooks/webhook-delivery.ts'
 import { alertEvaluationJob } from './alert-evaluation.ts'
 
-/** Requests are made before it; a round at `start + 2 min` judges the minutes before it. */
+/** Requests are made before this time; a round at `start + 2 min` evaluates the minutes before it. */
 const start = Date.parse('2026-11-20T12:00:00Z')
 
 const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
@@ -39,7 +39,7 @@ export async function useAlertJobs() {
   const deliveries = createWebhookDeliveryStore(sql)
   const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
 
-  /** @param minutes after the start @param allowed ranges that webhooks may lead to */
+  /** @param minutes after the start @param allowed address ranges that webhooks may lead to */
   const evaluation = (minutes: number, spending = noSpending) => {
     const now = start + minutes * minute
     return alertEvaluationJob({

@@ -36,7 +36,7 @@ export type AlertJobConfig = Pick<
   'mail' | 'masterKeys' | 'upstreamAllowCidrs' | 'upstreamProxyUrl' | 'dnsServers'
 >
 
-/** The jobs that judge alerts and deliver their messages to webhooks. */
+/** The jobs that evaluate alerts and deliver their messages to webhooks. */
 export function createAlertJobs(
   { sql, clickhouse, state, queue, lookups, metrics, logger }: AlertJobResources,
   { mail, masterKeys, upstreamAllowCidrs, upstreamProxyUrl, dnsServers }: AlertJobConfig,

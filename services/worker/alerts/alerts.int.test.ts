@@ -13,7 +13,7 @@ beforeEach(() => void receiver.messages.splice(0))
 const failing = [{ status: 500 }, { status: 200 }]
 const fine = [{ status: 200 }]
 
-/** A round of each job. */
+/** Runs each job once. */
 async function round(minutes: number) {
   await jobs.evaluation(minutes).run()
   await jobs.delivery().run()
@@ -54,7 +54,7 @@ test('an alert fires once by mail and webhook, with a valid signature, and resol
   expect([subjects(), types()]).toEqual([[], []])
   await round(6)
   expect([subjects(), types()]).toEqual([['Resolved: Errors'], ['alert.resolved']])
-  // Nothing in the window: not known, and no message is sent.
+  // Nothing in the window: the value is unknown, and no message is sent.
   await round(30)
   expect([subjects(), types()]).toEqual([[], []])
   expect(await stateOf(accountId)).toEqual([['', 'no-data', null]])
@@ -99,7 +99,7 @@ test('a webhook that never responds delays no other, and is tried again', async 
   const delivering = jobs.webhookDelivery({ timeoutMs: 1_500 })
   const running = delivering.run()
   await expect.poll(() => receiver.messages.length).toBe(1)
-  // Two more of the silent one wait; those of the other account do not.
+  // Two more messages to the silent webhook wait; those of the other account do not.
   for (let count = 1; count <= 3; count++) await stores.webhooks.test(bob, other.id)
   await expect.poll(() => receiver.messages.filter(({ path }) => path === '/hook').length).toBe(3)
   expect(receiver.messages.filter(({ path }) => path === '/silent').length).toBeLessThan(3)

@@ -4,7 +4,7 @@ import type { TokenSpending, TokenSpendingStore } from '#store/redis/token-spend
 
 const tokensRead = 1_000
 
-/** How much of its budget each token has spent, percent; of a daily and a monthly budget the larger part. */
+/** Percentage of its budget that each token has spent; with a daily and a monthly budget, the larger one. */
 export async function budgetValues(
   { budgets, spending }: { budgets: Pick<TokenBudgetStore, 'list'>; spending: TokenSpendingStore },
   accountId: string,
@@ -18,7 +18,7 @@ export async function budgetValues(
     each.tokenId,
     percentSpent(each, spent.get(each.tokenId)),
   ])
-  // An alert judges a bounded number of them: those that have spent the most.
+  // An alert evaluates a limited number of tokens: those that have spent the most.
   return new Map(values.toSorted(([, a], [, b]) => (b ?? 0) - (a ?? 0)))
 }
 

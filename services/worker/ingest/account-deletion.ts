@@ -10,7 +10,7 @@ import { closeWorker } from '../close-worker.ts'
 const refreshMs = 10 * second
 const retryMs = 5 * second
 
-/** The logs are removed once more after this time, when every worker knows of the deletion. */
+/** After this time, when every worker knows of the deletion, the logs are removed once more. */
 const repeatAfterMs = 2 * minute
 
 interface DeletedAccountsOptions {
@@ -21,8 +21,8 @@ interface DeletedAccountsOptions {
 }
 
 /**
- * Removes the logs and the cached responses of deleted accounts. Events that are still in the queue are stored like
- * any other, to keep the delivery counters exact, and then removed.
+ * Removes the logs and cached responses of deleted accounts. Events that are still in the queue are stored as usual, to
+ * keep the delivery counters exact, and then removed.
  */
 export class DeletedAccounts {
   readonly #options: DeletedAccountsOptions
@@ -43,7 +43,7 @@ export class DeletedAccounts {
     void this.#refresh()
   }
 
-  /** Removes the events that were just stored of deleted accounts. */
+  /** Removes just-stored events of deleted accounts. */
   async afterStoring(accountIds: ReadonlySet<string>): Promise<void> {
     for (const accountId of accountIds) if (this.#deleted.has(accountId)) await this.#deleteAgain(accountId, second)
   }
@@ -55,7 +55,7 @@ export class DeletedAccounts {
 
   async #work(job: Job, token: string | undefined): Promise<void> {
     const { accountId } = AccountDeletion.parse(job.data)
-    // Before the removal, because events may be stored during it.
+    // Added before the removal, because events may be stored during it.
     this.#deleted.add(accountId)
     try {
       await this.#options.cachedResponses.removeAll(accountId)
@@ -85,7 +85,7 @@ export class DeletedAccounts {
     try {
       for (const accountId of await this.#options.deletedAccounts.list()) this.#deleted.add(accountId)
     } catch {
-      // While ClickHouse is unavailable nothing is stored either.
+      // While ClickHouse is unavailable, nothing is stored either.
     }
   }
 }

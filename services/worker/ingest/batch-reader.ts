@@ -7,7 +7,6 @@ import { messageOf } from '#core/errors.ts'
 import type { UsageLabels } from './usage-labels.ts'
 import { UsageTally } from './usage-tally.ts'
 
-/** A line of a batch that is not a valid event. */
 interface RejectedLine {
   line: string
   reason: string
@@ -15,10 +14,10 @@ interface RejectedLine {
 
 export interface ReadBatch {
   id: string
-  /** Size of the events before they became rows. */
+  /** Size of the events before conversion to rows. */
   bytes: number
   rows: RequestLogRows
-  /** Keys of a few of its logs. A batch is stored as a whole, so these show whether it is. */
+  /** Keys of a few of its logs. A batch is stored as a whole, so these show whether it was. */
   sample: { accountId: string; id: string }[]
   accountIds: Set<string>
   usage: UsageTally
@@ -28,9 +27,9 @@ export interface ReadBatch {
 const sampleSize = 5
 
 /**
- * Unpacks and validates a batch, line by line: one bad event does not affect the others. The same batch always gives
- * the same rows.
- * @throws UnrecoverableError when the batch as a whole can't be read; it then stays among the failed jobs
+ * Unpacks and validates a batch line by line, so that one bad event does not affect the others. The same batch always
+ * gives the same rows.
+ * @throws UnrecoverableError if the batch as a whole can't be read; it then stays among the failed jobs
  */
 export async function readBatch(job: Job, labels: UsageLabels): Promise<ReadBatch> {
   const { bytes, lines } = await unpack(job)
@@ -73,7 +72,7 @@ async function unpack(job: Job): Promise<{ bytes: number; lines: string[] }> {
   }
 }
 
-/** @returns the event, or why it is invalid */
+/** @returns the event, or the reason why it is invalid */
 function parseEvent(line: string): RequestEvent | string {
   try {
     const event = RequestEvent.parse(JSON.parse(line))

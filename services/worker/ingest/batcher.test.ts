@@ -11,7 +11,7 @@ const intervalMs = 600
 const maxBatches = 4
 const maxBytes = 100_000
 
-/** Rows of each insert. */
+/** Number of rows in each insert. */
 let inserts: number[]
 let batcher: Batcher
 

@@ -13,7 +13,7 @@ import { codeOf, messageOf } from '#core/errors.ts'
 const firstPauseMs = 200
 const longestPauseMs = 10 * second
 
-/** Errors of ClickHouse (ErrorCodes.cpp) that are permanent: parse, type and range errors. */
+/** Permanent errors of ClickHouse (ErrorCodes.cpp): parse, type and range errors. */
 const nonRetryableCodes = {
   CANNOT_PARSE_TEXT: 6,
   CANNOT_PARSE_ESCAPE_SEQUENCE: 25,
@@ -45,14 +45,14 @@ interface Waiting {
 interface BatcherOptions {
   insert(rows: readonly RequestLogRows[], deduplicationToken: string): Promise<void>
   ledger: Pick<GroupLedger, 'open' | 'awaitReplicas' | 'markStored'>
-  /** Number of batches that can wait; another one comes only after one of them is stored. */
+  /** Maximum number of waiting batches; another one arrives only after one of them is stored. */
   maxBatches: number
-  /** A group of this many bytes is full. */
+  /** A group is full at this many bytes. */
   maxBytes: number
-  /** A group that is not full is stored this long after the one before, ms. */
+  /** A group that is not full is stored this long after the previous one, ms. */
   intervalMs(): number
   logger: Logger
-  /** Called after every insert: how many rows in how many ms, or why it failed. */
+  /** Called after every insert, with the number of rows, the duration in ms, and the error if it failed. */
   onInsert?(result: { rows: number; ms: number; error?: unknown }): void
   /** Called once for each batch, by the worker that marked it as stored. */
   onStored?(usage: UsageTally): void
@@ -75,8 +75,8 @@ export class Batcher {
   }
 
   /**
-   * @returns true once the batch is stored; false when it is already in another group
-   * @throws when the worker stops; UnrecoverableError when ClickHouse rejects the rows permanently
+   * @returns true once the batch is stored; false if it is already in another group
+   * @throws if the worker stops; UnrecoverableError if ClickHouse rejects the rows permanently
    */
   add(batch: ReadBatch): Promise<boolean> {
     const done = Promise.withResolvers<boolean>()
@@ -93,7 +93,7 @@ export class Batcher {
     return done.promise
   }
 
-  /** Failed inserts are no longer retried: batches that are not stored go back to the queue. */
+  /** Stops retrying failed inserts: batches that are not stored return to the queue. */
   stop(): void {
     this.#stopping.abort()
   }
@@ -122,7 +122,7 @@ export class Batcher {
     }
   }
 
-  /** Also repeats the insert of a group whose worker died before it had marked the group as stored. */
+  /** Also repeats the insert of a group whose worker died before marking the group as stored. */
   async store(group: BatchGroup, batches: readonly ReadBatch[]): Promise<void> {
     const rows = batches.map((batch) => batch.rows).filter(({ count }) => count > 0)
     if (rows.length > 0) await this.#options.ledger.awaitReplicas(group)
@@ -140,7 +140,7 @@ export class Batcher {
     if (isFirst) for (const { usage } of batches) this.#options.onStored?.(usage)
   }
 
-  /** @returns why it failed; undefined once the rows are stored */
+  /** @returns the error; undefined once the rows are stored */
   async #tryInsert(rows: readonly RequestLogRows[], token: string): Promise<unknown> {
     const { insert, onInsert } = this.#options
     const count = rows.reduce((sum, each) => sum + each.count, 0)

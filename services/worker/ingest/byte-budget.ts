@@ -8,7 +8,7 @@ export class ByteBudget {
     this.#limit = limit
   }
 
-  /** @returns how to release the bytes */
+  /** @returns a function that releases the bytes */
   async take(bytes: number): Promise<() => void> {
     if (this.#queue.length > 0 || !this.#fits(bytes)) {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -5,20 +5,20 @@ import { awaitReplicas } from '#core/redis/replication.ts'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { hour, second } from '#core/units.ts'
 
-/** How long a stored batch is remembered, s. An older one that is shipped again is looked up in ClickHouse. */
+/** How long a stored batch is remembered, s. An older batch that is shipped again is looked up in ClickHouse. */
 const keptSeconds = (3 * hour) / second
 
-/** A batch that is younger and not in the ledger was never stored, ms. */
+/** A batch younger than this that is not in the ledger was never stored, ms. */
 export const rememberedMs = 2 * hour
 
-/** The batches are in the order of their rows in the insert. */
+/** Batches are in the order of their rows in the insert. */
 const Group = z.object({ batchIds: z.array(z.string()), stored: z.boolean() })
 
 export type BatchGroup = z.infer<typeof Group> & { id: string }
 
 /**
- * Puts batches into a group atomically, except those that are in one already: two workers may have the same batch
- * when one of them only seemed dead.
+ * Puts batches into a group atomically, except those that are already in one: two workers may have the same batch if
+ * one of them only seemed dead.
  */
 const openScript = `
   local new = {}
@@ -31,7 +31,7 @@ const openScript = `
   for at = 2, #KEYS do redis.call('SET', KEYS[at], ARGV[1], 'NX') end
   return batchIds`
 
-/** Another worker may have put the rest into a new group already. */
+/** Another worker may already have put the other batches into a new group. */
 const forgetScript = `
   redis.call('DEL', KEYS[1])
   for at = 2, #KEYS do
@@ -39,8 +39,8 @@ const forgetScript = `
   end`
 
 /**
- * Records which batches are inserted together, in their shard of the queue and before the insert. When a batch is
- * delivered again, the same insert is repeated and ClickHouse deduplicates it. An entry stays until its group is stored.
+ * Records which batches are inserted together, before the insert and in their shard. If a batch is delivered again, the
+ * same insert is repeated and ClickHouse deduplicates it. An entry stays until its group is stored.
  */
 export class GroupLedger {
   readonly #shard: QueueShard
@@ -51,7 +51,7 @@ export class GroupLedger {
     this.#redis = shard.redis
   }
 
-  /** @returns a group of the batches that were in none; undefined when there are none */
+  /** @returns a group of the batches that were in none; undefined if there are none */
   async open(batchIds: readonly string[]): Promise<BatchGroup | undefined> {
     const id = uuidv7()
     const keys = this.#keysOf({ id, batchIds })
@@ -67,12 +67,12 @@ export class GroupLedger {
     return text ? { id, ...Group.parse(JSON.parse(text)) } : undefined
   }
 
-  /** A group may be inserted only when every possible master knows it. @throws Error */
+  /** A group may be inserted only once every possible master knows it. @throws Error */
   awaitReplicas(group: BatchGroup): Promise<void> {
     return awaitReplicas(this.#shard, this.#groupKey(group.id))
   }
 
-  /** @returns whether no worker had marked it before */
+  /** @returns true if no worker had marked it before */
   async markStored(group: BatchGroup): Promise<boolean> {
     const transaction = this.#redis.multi()
     transaction.set(this.#groupKey(group.id), JSON.stringify({ stored: true, batchIds: [] }), 'EX', keptSeconds, 'GET')
@@ -82,7 +82,7 @@ export class GroupLedger {
     return typeof before === 'string' && !Group.parse(JSON.parse(before)).stored
   }
 
-  /** Dissolves a group whose insert can't be repeated, because a batch of it no longer exists. */
+  /** Dissolves a group whose insert can't be repeated, because one of its batches no longer exists. */
   async forget(group: BatchGroup): Promise<void> {
     const keys = this.#keysOf(group)
     await this.#redis.eval(forgetScript, keys.length, ...keys, group.id)

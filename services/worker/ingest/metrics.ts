@@ -30,18 +30,18 @@ const pipelineMetrics: PipelineMetric[] = [
   },
   {
     name: 'sallyport_pipeline_events',
-    help: 'Where logs wait.',
+    help: 'Events that are not stored yet, by the place where they wait.',
     labelNames: ['state'],
     samples: ({ queued, spooled, dead }) => byState({ queued, spooled, dead }),
   },
   {
     name: 'sallyport_pipeline_reconciled',
-    help: 'Difference that operators have explained.',
+    help: 'Sum of the differences that operators have reconciled.',
     samples: ({ reconciled }) => [[{}, reconciled]],
   },
   {
     name: 'sallyport_pipeline_difference',
-    help: 'Accepted requests without those that are stored, wait, or have been explained; 0 if none is in transit.',
+    help: 'Accepted requests minus those that are stored, waiting or reconciled; 0 if none is in transit.',
     samples: ({ difference }) => [[{}, difference]],
   },
   {
@@ -68,8 +68,8 @@ const pipelineMetrics: PipelineMetric[] = [
 ]
 
 /**
- * Metrics of the whole pipeline, read on scrapes and at most every few seconds. While it can't be read there are no
- * values, so that no alert depends on stale ones.
+ * Metrics of the whole pipeline, read at scrapes but at most every few seconds. If the pipeline can't be read, there
+ * are no values, so that no alert depends on stale ones.
  */
 export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineStore, 'read'>): void {
   let reading: Promise<Pipeline | undefined> | undefined
@@ -89,7 +89,7 @@ export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineSt
       async collect() {
         const state = await read()
         this.reset()
-        // A metric without labels is reset to 0.
+        // A reset sets a metric without labels to 0.
         if (labelNames.length === 0) this.remove({})
         for (const [labels, value] of state ? samples(state) : []) if (value !== null) this.inc(labels, value)
       },
@@ -98,7 +98,6 @@ export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineSt
   }
 }
 
-/** This worker's inserts. */
 export function createInsertMetrics(registry: Registry): (result: InsertResult) => void {
   const registers = [registry]
   const duration = new Histogram({

@@ -9,7 +9,7 @@ import { createProcessReports } from '#store/redis/process-reports.ts'
 
 const everyMs = 2 * second
 
-/** The reported times are of so many latest inserts. */
+/** Number of the latest inserts whose times are reported. */
 const remembered = 200
 
 export interface InsertResult {
@@ -18,10 +18,10 @@ export interface InsertResult {
   error?: unknown
 }
 
-/** Reports the work of this worker, for the operator's page, and knows how many others do. */
+/** Reports the work of this worker for the operator's page, and counts the workers that report. */
 export function createWorkerReporter({ redis, tag }: QueueShard): {
   noteInsert(result: InsertResult): void
-  /** Workers that report, with this one. */
+  /** Workers that report, including this one. */
   workers(): number
   stop(): Promise<void>
 } {

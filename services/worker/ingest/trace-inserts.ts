@@ -2,7 +2,7 @@ import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api'
 import { messageOf } from '#core/errors.ts'
 import type { InsertResult } from './report.ts'
 
-/** A span for each insert, by OpenTelemetry's semantic conventions for databases. Call it when an insert has ended. */
+/** Records a span per insert, by OpenTelemetry's semantic conventions for databases. Call it after the insert. */
 export const traceInserts =
   (tracer: Tracer) =>
   ({ rows, ms, error }: InsertResult): void => {

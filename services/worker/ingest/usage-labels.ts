@@ -4,19 +4,19 @@ import { createPriceList, type OwnModelPrice } from '#schemas/model-prices.ts'
 import { proxyErrors } from '#schemas/proxy-errors.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 
-/** Keys with series of their own; each has one for every result that it ever had. */
+/** Keys with their own series; each key has one for every result that it ever had. */
 const maxKeys = 200
 
 const other = 'other'
 const statuses = Object.keys(STATUS_CODES)
 
-/** 0: without a response. */
+/** 0 means no response. */
 const knownStatuses = new Set([0, ...statuses.map(Number)])
 const knownResults = new Set([...statuses, ...Object.keys(proxyErrors), ...RequestOutcome.options])
 
 export type UsageLabels = ReturnType<typeof createUsageLabels>
 
-/** Values of labels: few, whatever clients and providers send. */
+/** Label values: few, whatever clients and providers send. */
 export function createUsageLabels(operatorPrices?: readonly OwnModelPrice[]) {
   const prices = createPriceList({ operator: operatorPrices })
   const modelLabel = remember((name) => prices.nameOf(name) ?? other)

@@ -13,7 +13,7 @@ type CountedFields = Pick<
   | 'attemptLog'
 >
 
-/** A counter of the log, by a label. */
+/** Counts by the value of a label. */
 type Counts = Map<string, number>
 
 interface ModelUsage {

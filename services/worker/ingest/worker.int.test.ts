@@ -55,7 +55,7 @@ afterEach(async () => {
   state.disconnect()
 })
 
-/** @param changes of the store for this worker */
+/** @param changes to the store for this worker */
 function startWorker(changes: Partial<RequestLogStore> = {}) {
   const registry = new Registry()
   const connection = openQueueConsumer({ redisQueueUrl })

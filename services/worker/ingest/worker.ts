@@ -19,16 +19,16 @@ import { insertIntervalMs, maxBytes } from '#shared/pipeline/group-limits.ts'
 import { createWorkerReporter, type InsertResult } from './report.ts'
 import type { UsageMetrics } from './usage-metrics.ts'
 
-/** Batches of a shard in parallel: enough to fill a group of 50,000 rows. */
+/** Parallel batches of a shard: enough to fill a group of 50,000 rows. */
 const concurrency = 64
 
-/** Bytes of events in memory, in full groups: one that is inserted, and the next one to its half. */
+/** Bytes of events in memory, in full groups: one that is being inserted, and half of the next one. */
 const groupsInMemory = 1.5
 
 /** One batch is parsed while the next one is decompressed. */
 const unpackConcurrency = 2
 
-/** A worker that is silent for this long counts as dead, which is harmless if it is not. */
+/** A worker that is silent for this long is considered dead, which is harmless if it is not. */
 const lockMs = 15 * second
 const stalledEveryMs = 5 * second
 
@@ -44,8 +44,8 @@ export interface EventWorkerOptions {
 }
 
 /**
- * Inserts batches of request events from the queue into ClickHouse, exactly once. A job is complete only once its batch
- * is stored; the batches of a dead worker go to another one.
+ * Inserts batches of request events from the queue into ClickHouse, exactly once. A job completes only once its batch
+ * is stored; another worker takes over the batches of a dead one.
  */
 export function startEventWorker(options: EventWorkerOptions) {
   const { shards } = options
@@ -55,7 +55,7 @@ export function startEventWorker(options: EventWorkerOptions) {
     options.onInsert?.(result)
   }
   const deletions = new DeletedAccounts({ ...options, shard: shards[0] })
-  // Each shard has its own part of the memory: one that is unavailable must not block the others.
+  // Each shard has its own share of the memory, so that one that is unavailable does not block the others.
   const groupBytes = maxBytes / shards.length
   const intervalMs = () => insertIntervalMs(reporter.workers() * shards.length)
   const consumers = shards.map((shard) =>
@@ -77,7 +77,7 @@ interface ConsumerOptions extends Omit<EventWorkerOptions, 'shards' | 'deletedAc
   intervalMs(): number
 }
 
-/** A group is of one shard, so shards do not depend on each other. */
+/** Each group belongs to one shard, so shards do not depend on each other. */
 function startConsumer(options: ConsumerOptions) {
   const { shard, logs, logger, deletions, groupBytes, onInsert, intervalMs, usage } = options
   const queue = new Queue(requestEventQueue, queueOptions(shard))
@@ -115,12 +115,12 @@ function startConsumer(options: ConsumerOptions) {
       for (const job of jobs) batches.push(await readValid(job))
       return batcher.store(group, batches)
     }
-    // A batch was removed by hand.
+    // A batch was removed manually.
     logger.error({ group: group.id }, 'a batch of a group no longer exists; the others are stored without it')
     await ledger.forget(group)
   }
 
-  /** Afterwards the group is stored, or it is dissolved and its batches can join another one. */
+  /** Afterwards, the group is stored, or dissolved so that its batches can join another one. */
   async function retryOnce(group: BatchGroup): Promise<void> {
     const running = retries.get(group.id) ?? retryInsert(group).finally(() => retries.delete(group.id))
     retries.set(group.id, running)

@@ -3,7 +3,7 @@ import type { AuditAction } from '#schemas/audit.ts'
 import type { NoticeKind, OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { ScheduledJob } from './schedule.ts'
 
-/** Audit actions of which the owner of the account is notified by mail. */
+/** Audit actions about which the account's owner is notified by mail. */
 const kinds: Partial<Record<AuditAction, NoticeKind>> = {
   'account-created': 'confirm-email',
   'email-changed': 'confirm-email',
@@ -36,7 +36,7 @@ const batch = 500
 
 /**
  * Turns audit entries into mails.
- * @param hasMailbox without one entries are only marked as done
+ * @param hasMailbox if false, entries are only marked as done
  */
 export const alertJob = (outbox: OutboxStore, hasMailbox: boolean): ScheduledJob => ({
   name: 'alerts',

@@ -21,7 +21,7 @@ async function addToken(accountId: string, name: string, { daily, monthly }: { d
 
 const spent = (dollars: number): PeriodSpending => ({ spentNanoUsd: dollars * usd, reservedNanoUsd: 9 * usd })
 
-/** Subjects of the mails after two rounds, with their row of what is spent. */
+/** Subjects of the mails after two rounds, each with its row about spending. */
 async function mailsAt(iso: string, tokenId: string, [day, month]: [number, number]) {
   const spending = { read: async () => new Map([[tokenId, { day: spent(day), month: spent(month) }]]) }
   for (let round = 0; round < 2; round++) await jobs.warnings(spending, () => Date.parse(iso)).run()

@@ -13,7 +13,9 @@ interface BudgetWarningOptions {
   now?: () => number
 }
 
-/** Tells owners once a day or month that 80 % of a token's budget is spent, and once that it is used up. Source: product.md 4.10. */
+/**
+ * Notifies owners once a day or month when 80 % of a token's budget is spent, and when all is. Source: product.md 4.10.
+ */
 export function budgetWarningJob({ budgets, spending, outbox, now = Date.now }: BudgetWarningOptions): ScheduledJob {
   async function warn(token: TokenBudgets, spent: TokenSpending, at: number): Promise<void> {
     for (const { period, budgetNanoUsd, spentNanoUsd, key, renewsAtMs } of periodsOf(token, spent, at)) {
@@ -36,7 +38,7 @@ export function budgetWarningJob({ budgets, spending, outbox, now = Date.now }: 
       for await (const batch of budgets.batches()) {
         for (const [accountId, tokens] of Map.groupBy(batch, (token) => token.accountId)) {
           const tokenIds = tokens.map(({ tokenId }) => tokenId)
-          // One time for both: a day must not be blamed for what the day before it spent.
+          // One time for both, so that a day is not charged with the spending of the day before.
           const at = now()
           const spentBy = await spending.read(accountId, tokenIds, at)
           for (const token of tokens) {
@@ -73,7 +75,7 @@ function periodsOf(
   ].filter(({ budgetNanoUsd }) => budgetNanoUsd > 0)
 }
 
-/** A budget counts as used up once the gateway rejects what may cost more than is left of it. */
+/** A budget counts as used up once the gateway rejects requests that may cost more than what is left. */
 function percentSpent(spentNanoUsd: number, budgetNanoUsd: number): 80 | 100 | undefined {
   if ((budgetNanoUsd - spentNanoUsd) * budgetParts <= budgetNanoUsd) return 100
   return spentNanoUsd >= 0.8 * budgetNanoUsd ? 80 : undefined

@@ -222,7 +222,7 @@ test('the schedule runs jobs, removes those of older versions and survives a fai
   redis.disconnect()
 })
 
-/** The id of a log carries its time. */
+/** A log's id contains its time. */
 function withTime(iso: string): { id: string } {
   const hex = Date.parse(iso).toString(16).padStart(12, '0')
   const random = Math.random().toString(16).slice(2, 14).padEnd(12, '0')

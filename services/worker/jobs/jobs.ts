@@ -31,16 +31,16 @@ import { usageReportJob } from './usage-reports.ts'
 interface JobResources {
   sql: Sql
   clickhouse: ClickHouseClient
-  /** Has what tokens spent; proxies listen here for changes of accounts. */
+  /** Stores what tokens have spent; proxies listen here for changes of accounts. */
   state: Redis
   queue: QueueShards
-  /** Name look-ups at once. */
+  /** Limits concurrent name look-ups. */
   lookups: SharedLimit
 }
 
 type ArchiveConfig = Pick<Config, 'logArchiveUrl' | 'logRetentionDays' | 'clickhouseUrl' | 'dataDir'>
 
-/** Starts all scheduled jobs. Without a mail server no mails are written. */
+/** Starts all scheduled jobs. Without a mail server, no mails are written. */
 export function startJobs(
   { sql, clickhouse, state, queue, lookups }: JobResources,
   config: AlertJobConfig & ArchiveConfig & Pick<Config, 'mail'>,

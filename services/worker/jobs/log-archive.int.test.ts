@@ -38,7 +38,7 @@ const jobWith = (url: string) =>
     now: () => now,
   })
 
-/** Logs of a day, one an hour. */
+/** Logs of a day, one per hour. */
 const logsOf = (start: string, count: number) =>
   Array.from({ length: count }, (_, at) => requestEvent({ id: uuidv7({ msecs: Date.parse(start) + at * hour }) }))
 

@@ -5,14 +5,14 @@ import type { ArchivedDayStore } from '#store/postgres/archived-days.ts'
 import type { ScheduledJob } from './schedule.ts'
 
 interface LogArchiveOptions {
-  /** Its writes may take minutes, so it has a connection for each round. */
+  /** Opens a connection for each round, because its writes may take minutes. */
   open: () => Promise<{ archive: LogArchive; close(): Promise<void> }>
   archivedDays: ArchivedDayStore
   logRetentionDays: number
   now?: () => number
 }
 
-/** Archives each day of logs the day before it expires, and days that were missed while no worker ran. */
+/** Archives each day of logs on the day before it expires, and days that were missed while no worker ran. */
 export const logArchiveJob = (options: LogArchiveOptions): ScheduledJob => ({
   name: 'log-archive',
   everyMs: 6 * hour,

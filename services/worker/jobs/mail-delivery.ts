@@ -9,10 +9,9 @@ import type { DueMail, OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { SendMail } from '../mails/mailer.ts'
 import type { ScheduledJob } from './schedule.ts'
 
-/** With a backoff of up to six hours: about a day and a half. */
+/** With a backoff of up to six hours, these take about a day and a half. */
 const maxAttempts = 14
 
-/** A permanent error of the mail server. */
 const PermanentError = z.object({ responseCode: z.number().int().min(500) })
 
 /** How long the link in a mail is valid after sending. */
@@ -32,11 +31,11 @@ interface MailDeliveryOptions {
   logger: Logger
 }
 
-/** Sends the mails that are due, one after the other, and retries failed ones later. */
+/** Sends due mails one after another, and retries failed ones later. */
 export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: MailDeliveryOptions): ScheduledJob {
   const mails = new Counter({
     name: 'sallyport_mails_total',
-    help: 'Mails by kind and by what came of the attempt to send them.',
+    help: 'Mails by kind and by the outcome of the attempt to send them.',
     labelNames: ['kind', 'outcome'],
     registers: [metrics],
   })

@@ -3,7 +3,7 @@ import type { OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { PlanStore } from '#store/postgres/plans.ts'
 import type { ScheduledJob } from './schedule.ts'
 
-/** Reminds of paid time that ends soon, and downgrades accounts after it and the grace period. */
+/** Sends reminders of paid time that ends soon, and downgrades accounts after it and the grace period. */
 export const planExpiryJob = (plans: PlanStore, outbox: OutboxStore, hasMailbox: boolean): ScheduledJob => ({
   name: 'plan-expiry',
   everyMs: 10 * minute,

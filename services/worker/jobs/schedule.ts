@@ -22,7 +22,7 @@ interface ScheduleOptions {
 
 const queueName = 'scheduled-jobs'
 
-/** Runs jobs on a schedule, each round in one of the workers. */
+/** Runs jobs on a schedule; each round runs in one of the workers. */
 export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions): { stop(): Promise<void> } {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const finished = new Counter({

@@ -19,7 +19,7 @@ async function register(email = `${randomUUID()}@example.test`): Promise<string>
   return (await createAccountStore(sql, invalidateNothing).register(account, session)).id
 }
 
-/** Runs all jobs that lead to mails, and the delivery. */
+/** Runs all jobs that lead to mails, and then the delivery. */
 async function runJobs() {
   for (const job of [jobs.alerts(), jobs.expiry(), jobs.report('2026-11-16T14:00:00Z'), jobs.delivery()])
     await job.run()

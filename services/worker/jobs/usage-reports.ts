@@ -3,7 +3,7 @@ import type { OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { DueReport, UsageReportStore } from '#store/clickhouse/usage-reports.ts'
 import type { ScheduledJob } from './schedule.ts'
 
-/** Writes the weekly usage reports, every quarter of an hour because timezones differ by that. */
+/** Writes the weekly usage reports, every quarter of an hour because timezones differ by quarter hours. */
 export function usageReportJob(reports: UsageReportStore, outbox: OutboxStore, now = () => new Date()): ScheduledJob {
   async function write({ accountId, recipient, name, timezone, monday, from, until, before }: DueReport) {
     const [totals, earlier, topModels] = await Promise.all([

@@ -6,7 +6,7 @@ import { momentOf } from './zoned-texts.ts'
 
 type AlertContent = Extract<MailContent, { kind: 'alert' }>
 
-/** The most groups that a mail names; a link leads to the others. */
+/** Maximum number of groups in a mail; a link leads to the others. */
 const groupsShown = 10
 
 const events: Record<AlertEvent, { subject: string; text: string }> = {

@@ -1,6 +1,5 @@
 import { product } from '#schemas/product.ts'
 
-/** A part of a mail. */
 export type Block = { text: string } | { rows: [label: string, value: string][] } | { link: string; url: string }
 
 /** A link to a path of the site. */
@@ -11,7 +10,7 @@ export interface Mail {
   subject: string
   greeting: string
   blocks: Block[]
-  /** Why the user gets it. */
+  /** Why the user receives it. */
   footer: string
 }
 

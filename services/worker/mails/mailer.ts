@@ -3,7 +3,7 @@ import type { MailContent } from '#schemas/mails.ts'
 import { renderMail } from './mail.ts'
 import { composeMail } from './templates.ts'
 
-/** Sends a mail; the id identifies it when it is sent again. */
+/** Sends a mail; the id identifies it if it is sent again. */
 export type SendMail = (mail: {
   id: string
   recipient: string
@@ -23,7 +23,7 @@ export function createMailer({ mailbox, from, siteUrl }: MailerOptions): SendMai
   return async ({ id, recipient, content, linkSecret }) => {
     await mailbox.sendMail({
       from,
-      // As an object it is a single address, whatever characters it contains.
+      // An object is a single address, whatever characters it contains.
       to: { name: '', address: recipient },
       messageId: `<${id}@${host}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },

@@ -34,7 +34,7 @@ const sentences: Partial<Record<AuditAction, string>> = {
 
 /**
  * @param siteUrl public address of the product
- * @param linkSecret for a mail with a one-time link; after the `#`, so that no server logs it
+ * @param linkSecret for a mail with a one-time link; it follows the `#`, so that no server logs it
  */
 export function composeMail(content: MailContent, siteUrl: string, linkSecret = ''): Mail {
   const greeting = 'name' in content ? `Hello ${content.name},` : 'Hello,'

@@ -1,4 +1,4 @@
-/** An unknown timezone is replaced by UTC. */
+/** Replaces an unknown timezone with UTC. */
 export function zoned(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', { ...options, timeZone })

@@ -8,7 +8,7 @@ import { signWebhook } from './sign-webhook.ts'
 
 interface WebhookRequest {
   accountId: string
-  /** Of the message: receivers recognise a repeated one by it. */
+  /** Id of the message, by which receivers recognise a repeated one. */
   id: string
   url: string
   secret: string

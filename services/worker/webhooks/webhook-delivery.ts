@@ -11,11 +11,11 @@ import type { WebhookSender } from './send-webhook.ts'
 /** Pauses between attempts, as Standard Webhooks recommends: seven attempts in eighteen hours. */
 const pausesMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour]
 
-/** Deliveries of this worker at once: of all accounts, and of one. A webhook gets one after the other. */
+/** Parallel deliveries of this worker: for all accounts, and for one. Each webhook gets one at a time. */
 const atOnce = 64
 const perAccount = 4
 
-/** How often others are claimed while deliveries are in progress. */
+/** How often further deliveries are claimed while some are in progress. */
 const claimEveryMs = second
 
 interface WebhookDeliveryOptions {
@@ -26,7 +26,7 @@ interface WebhookDeliveryOptions {
   logger: Logger
 }
 
-/** Delivers messages to webhooks. One that never responds delays only its own. Source: product.md 13.4. */
+/** Delivers messages to webhooks. A webhook that never responds delays only its own. Source: product.md 13.4. */
 export function webhookDeliveryJob({
   deliveries,
   sender,
@@ -59,11 +59,11 @@ export function webhookDeliveryJob({
       const secret = vault.open(sealedSecret, webhookContext(accountId, webhookId))
       await record(due, await sender.send({ accountId, id, url, secret, body }))
     } catch (error) {
-      logger.warn({ err: error, delivery: id }, 'a webhook delivery failed; its lease ends, and it is tried again')
+      logger.warn({ err: error, delivery: id }, 'a webhook delivery failed; it is retried once its lease ends')
     }
   }
 
-  /** @returns whether there was one */
+  /** @returns false if none was due */
   async function startNext(): Promise<boolean> {
     const ofAccounts = Map.groupBy(underWay.values(), ({ accountId }) => accountId)
     const busy = [...ofAccounts].filter(([, each]) => each.length >= perAccount)
@@ -88,7 +88,7 @@ export function webhookDeliveryJob({
   return {
     name: 'webhook-delivery',
     everyMs: 5 * second,
-    /** A round that is under way in this worker claims what has become due. */
+    /** A round that is already running in this worker claims the deliveries that have become due. */
     async run() {
       if (isRunning) return
       isRunning = true

@@ -9,7 +9,7 @@ export interface ReceivedMessage {
   body: string
 }
 
-/** A receiver on this machine: `/silent` never responds, `/500` and the like respond with that status. */
+/** A local receiver: `/silent` never responds, `/500` and the like respond with that status. */
 export async function startWebhookReceiver() {
   const messages: ReceivedMessage[] = []
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {

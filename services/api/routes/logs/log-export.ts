@@ -15,7 +15,7 @@ const mediaTypes = {
   parquet: 'application/vnd.apache.parquet',
 } as const
 
-/** Matching logs as a file. The client sets the pace of a download, so their number is limited. */
+/** Matching logs as a file. The number of downloads is limited, because clients set their pace. */
 export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app, { limit, ...source }) => {
   app.get(
     '/api/logs/export',

@@ -9,7 +9,7 @@ import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
 import type { LogTail } from '../../logs/log-tail.ts'
 import { requireSignedIn, signedInRoutes } from '../../plugins/session.ts'
 
-/** Id of the last event that the client received: the time at which it was stored, ms since 1970. */
+/** Id of the last event that the client received, which is its storage time, ms since 1970. */
 const TailHeaders = z.looseObject({
   'last-event-id': z.coerce
     .number('Expected the id of an event')
@@ -19,7 +19,7 @@ const TailHeaders = z.looseObject({
     .optional(),
 })
 
-/** Whether a credential is still valid, without counting as its use. */
+/** Checks whether a credential is still valid, without counting as its use. */
 export type IsLive = (accountId: string, credential: SignedIn['credential']) => Promise<boolean>
 
 interface LogTailRouteOptions {
@@ -31,7 +31,7 @@ interface LogTailRouteOptions {
 
 const keepAliveMs = 15 * second
 
-/** A client with more unread bytes than this is disconnected, and reconnects by itself. */
+/** A client with more unread bytes is disconnected, and reconnects on its own. */
 const maxUnreadBytes = mib
 
 /**
@@ -55,7 +55,7 @@ export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, opt
     async (request, reply) => {
       const { user, query } = request
       const { credential } = requireSignedIn(request)
-      // Before the first await, so that parallel requests can't exceed the limit.
+      // Called before the first await, so that parallel requests can't exceed the limit.
       limit.take(user.id)
       const response = reply.raw
       const stopWatching = credentialWatch.watch({

@@ -9,11 +9,11 @@ import { signedInRoutes } from '../../plugins/session.ts'
 
 type RequestLogRouteOptions = { logs: RequestLogStore; ingestWatermark: () => Promise<string | null> }
 
-/** After this time every request is stored, so an older id that is missing does not exist. */
+/** By this time, every request is stored, so a missing log with an older id does not exist. */
 const pendingMs = 10 * minute
 const clockSkewMs = minute
 
-/** Offsets up to here are cheap. */
+/** Offsets up to this one are cheap. */
 const farOffset = 10_000
 
 /** Source: product.md 8.9. */

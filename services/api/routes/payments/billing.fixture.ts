@@ -30,7 +30,7 @@ const headerSession = fp(
 const readNothing: QuotaUsageStore['read'] = async () => ({ today: 2, month: 0 })
 const credentials = { clientId: 'client', clientSecret: 'secret' }
 
-/** The billing routes, signed in as the account of the `x-account` header, with a fake PayPal. */
+/** The billing routes with a fake PayPal, signed in as the account in the `x-account` header. */
 export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
   const fakePayPal = createFakePayPal({ ...credentials, webhookId, ...options })
   await fakePayPal.app.listen({ host: '127.0.0.1', port: 0 })
@@ -70,7 +70,7 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
     post,
     get: async (accountId: string, url: string) =>
       (await app.inject({ url, headers: { 'x-account': accountId } })).json(),
-    /** Creates an order as the web app does. @returns PayPal's id of it */
+    /** Creates an order as the web app does. @returns its id at PayPal */
     order: async (accountId: string): Promise<string> =>
       (await post(accountId, '/api/paypal/order', { amount: '29.00', currency: 'USD', intent: 'CAPTURE' })).body.id,
     capture: (accountId: string, orderId: string) => post(accountId, `/api/paypal/order/${orderId}/capture`),

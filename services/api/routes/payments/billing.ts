@@ -134,7 +134,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
   )
 })
 
-/** @param enforced what the proxies have counted against the limit; undefined: Redis is unavailable */
+/** @param enforced requests that the proxies have counted against the limit; undefined if Redis is unavailable */
 function allowance(limit: number | null, enforced: number | undefined, logged: number): Allowance {
   if (limit === null) return { used: logged, limit, remaining: null }
   const used = enforced ?? logged

@@ -12,8 +12,8 @@ type WebhookOptions = Pick<Billing, 'orders' | 'payments'>
 const captureEvents = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED|REFUNDED|REVERSED)$/
 
 /**
- * Notifications from PayPal's servers, without a session. A message only names an order, whose state is then fetched
- * from PayPal, so a forged message can't change anything.
+ * Notifications from PayPal's servers, without a session. A message only identifies an order, whose state is then
+ * fetched from PayPal, so a forged message can't change anything.
  */
 export const paypalWebhookRoutes: FastifyPluginAsyncZod<WebhookOptions> = async (app, { orders, payments }) => {
   app.removeContentTypeParser('application/json')
@@ -43,7 +43,7 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<WebhookOptions> = async 
       }
       const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
       if (!payment) return reply.code(204).send(null)
-      // A chargeback shows only in the verified message: PayPal has no capture status for it.
+      // Only the verified message shows a chargeback, because PayPal has no capture status for it.
       if (event.event_type === 'PAYMENT.CAPTURE.REVERSED') payment.outcome = 'refunded'
       const reconciled = await orders.reconcile(
         order,

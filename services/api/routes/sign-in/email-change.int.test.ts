@@ -33,7 +33,7 @@ const mailsOf = ({ accountId }: Owner) => api.sql<Mail[]>`
   select account_id as "accountId", recipient, content->>'newEmail' as "newEmail" from outgoing_mails
   where account_id = ${accountId} and kind = 'email-changed' order by id`
 
-/** Sends the mail, like the worker. @returns the secret of its link */
+/** Sends the mail as the worker does. @returns the secret of its link */
 const send = ({ accountId, recipient }: Mail) =>
   issueLink(api.sql, accountId, { purpose: 'email-changed', email: recipient, validMs: 3 * day })
 const undo = (token: string) => api.user().call('POST', '/api/email-change/undo', { token })

@@ -12,7 +12,7 @@ const newLink = (accountId: string, email: string, purpose: 'confirm-email' | 'r
 const reset = (user: TestUser, secret: string) =>
   user.call('POST', '/api/reset-password', { secret, newPassword, confirmPassword: newPassword })
 
-/** Registered, with a confirmed address. */
+/** Registers a user with a confirmed address. */
 async function registerConfirmed() {
   const user = await api.register()
   const accountId = await user.accountId()

@@ -23,7 +23,7 @@ interface MailedLinkRouteOptions extends EmailConfirmationRouteOptions {
   requestReset: RequestPasswordReset
 }
 
-/** Actions of links in mails. They work in any browser, signed in or not. */
+/** Actions of links in mails. They work in any browser, whether signed in or not. */
 export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = async (app, options) => {
   const { emailChanges, confirmations, resets, requestReset, throttle, sendsMail } = options
 
@@ -64,7 +64,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     async (request, reply) => {
       if (!sendsMail) throw new Problem('mail-not-configured')
       await throttle.count('forgotPassword', rateLimitPrefix(request.ip))
-      // Not awaited: the response time would reveal whether the account exists.
+      // Not awaited, because the response time would reveal whether the account exists.
       void requestReset(request.body.email, auditSourceOf(request))
       return reply.code(202).send(null)
     },

@@ -97,7 +97,7 @@ test('row 70: other accounts, its own scope, as a token, in a browser', async ()
     expect((await call(key, method, url, body)).statusCode, url).toBe(403)
   }
 
-  // The owner's provider keys would be sent to the new address.
+  // Otherwise, the owner's provider keys would be sent to the new address.
   const config = (await call(key, 'GET', '/api/proxy/config')).json()
   const moved = await call(key, 'POST', '/api/proxy/config', { ...config, baseUrl: 'http://127.0.0.3:9' })
   expect(moved.json()).toMatchObject({ status: 409 })

@@ -6,7 +6,7 @@ import { auditSourceOf } from '../../sign-in/client-address.ts'
 import { requireRecentConfirmation } from '../../sign-in/confirm-password.ts'
 import { addDeleteRoute } from '../add-delete-route.ts'
 
-/** Only a person makes and deletes keys, so that no key can give itself more or live longer. */
+/** Only people create and delete keys, so that no key can extend its own rights or lifetime. */
 export const managementKeyRoutes = signedInRoutes<{ keys: ManagementKeyStore }>(async (app, { keys }) => {
   app.get(
     '/api/user/management-keys',

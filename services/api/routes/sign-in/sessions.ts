@@ -16,7 +16,7 @@ interface SessionRouteOptions {
   twoFactor: TwoFactor
 }
 
-/** The account's sessions, and confirming the password in one of them. */
+/** The account's sessions, and the confirmation of the password in one of them. */
 export const sessionRoutes = signedInRoutes<SessionRouteOptions>(async (app, options) => {
   const { sessions, devices, confirmPassword, twoFactor } = options
 

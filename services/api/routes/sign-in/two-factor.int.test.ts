@@ -18,7 +18,7 @@ test('sign-in needs the password and a code, and no code works twice', async () 
   expect((await user.call('GET', '/api/user/two-factor')).json()).toEqual({ enabled: true, recoveryCodesLeft: 10 })
   expect((await user.signIn()).json()).toMatchObject({ status: 401, code: 'two-factor-required' })
   expect((await user.signIn(password, '000000')).json()).toMatchObject({ status: 401, code: 'two-factor-invalid' })
-  // The code that enabled it was used by that.
+  // The code that enabled it is used up.
   expect((await user.signIn(password, totp.generate())).statusCode).toBe(401)
   later(60)
   const code = totp.generate()

@@ -17,7 +17,7 @@ interface TwoFactorRouteOptions {
   confirmPassword: ConfirmPassword
 }
 
-/** Sign-in with a second step: set up, confirm by a first code, disable. */
+/** Sign-in with a second step: set up, confirm with a first code, disable. */
 export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app, options) => {
   const { twoFactor, store, confirmPassword } = options
 

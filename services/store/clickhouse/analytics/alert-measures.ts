@@ -9,10 +9,10 @@ import { filterConditions, rowConditions, sharedConditions } from '../logs/log-f
 import { quarter } from '../range-pieces.ts'
 import { timeKey } from './analytics-source.ts'
 
-/** Groups of the past; one more is read, to say that there are more. */
+/** Number of groups in the history; the query reads one more to detect that there are more. */
 const groupsInHistory = 10
 
-/** Seconds of a query. */
+/** Time limits of the queries, seconds. */
 const limits = { window: 5, history: 10 }
 
 type Measured = Pick<AlertCondition, 'measure' | 'filters' | 'group'>
@@ -25,11 +25,11 @@ interface Span {
 
 export type AlertMeasureStore = ReturnType<typeof createAlertMeasureStore>
 
-/** Reads rollups where they have the columns of filters and group, and rows otherwise. */
+/** Reads rollups if they have the columns of the filters and the group, and rows otherwise. */
 export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
   /**
    * The measure over whole minutes, by group.
-   * @param known groups that are measured in any case; of the others those with the most requests
+   * @param known groups that are always measured; of the others, those with the most requests
    */
   async window(accountId: string, measured: Measured, span: Span, known: readonly string[]) {
     const { table, columns, where, group, params } = readingOf(measured, 'minute')
@@ -46,7 +46,7 @@ export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
   },
 
   /**
-   * The measure over windows of whole quarter hours, by group: one value a quarter hour, at its end.
+   * The measure by group over windows of whole quarter hours, with one value at the end of each quarter hour.
    * @param windowMinutes a multiple of 15
    */
   async history(accountId: string, measured: Measured, { from, to }: Span, windowMinutes: number) {
@@ -106,7 +106,7 @@ const groupColumns = {
 
 const latencyDimensions = { model: 'model', endpoint: 'route', token: 'all', key: 'all' }
 
-/** The parts of a query. */
+/** The SQL parts of the query for a measure. */
 function readingOf(measured: Measured, step: 'minute' | 'quarter_hour') {
   const { measure, filters, group } = measured
   const source = sourceOf(measured)

@@ -2,7 +2,7 @@ import type { AlertMeasure } from '#schemas/alerts.ts'
 import { nanoUsdPerUsd } from '#core/units.ts'
 import { bucketMs, type Histogram, percentile } from './histogram.ts'
 
-/** Sums of one group over a time. */
+/** Sums of one group over a period. */
 export interface AlertSums {
   groupValue: string
   requests: number
@@ -14,7 +14,7 @@ export interface AlertSums {
 
 export const noRequests = { requests: 0, failures: 0, costNanoUsd: 0, unpricedRequests: 0 }
 
-/** Percent, ms, USD or requests; `null`: nothing to measure. */
+/** Percent, ms, USD or number of requests; `null` if there is nothing to measure. */
 export function alertValue(measure: AlertMeasure, sums: Omit<AlertSums, 'groupValue'>): number | null {
   const { requests, failures, costNanoUsd, unpricedRequests, times = {} } = sums
   if (measure === 'requests') return requests
@@ -25,12 +25,12 @@ export function alertValue(measure: AlertMeasure, sums: Omit<AlertSums, 'groupVa
 
 const counts = ['requests', 'failures', 'costNanoUsd', 'unpricedRequests'] as const
 
-/** More keys than a time of 49 days has. */
+/** Size of a histogram. The longest response time, 49 days, has a smaller key. */
 const timeKeys = 256
 
 /**
- * A measure over the last `width` steps, for each step from the first one with a full window.
- * Each step is added once and taken away once, so that the width costs nothing.
+ * The measure over the last `width` steps, for each step from the first full window on. Each step is added and removed
+ * once, so the cost does not depend on the width.
  */
 export function slidingValues(
   measure: AlertMeasure,

@@ -19,7 +19,7 @@ const tokens = ['0199a000-0000-7000-8000-00000000000c', null]
 const { clickhouse, drop } = await createTestClickHouse()
 afterAll(drop)
 
-/** The `index`th value of a list, each list in its own rhythm. */
+/** Cycles through the list, repeating each value `rhythm` times. */
 const pick = <Value>(list: readonly Value[], index: number, rhythm: number): Value =>
   list[Math.floor(index / rhythm) % list.length]!
 
@@ -78,7 +78,7 @@ const sum = (list: readonly MadeEvent[], of: (event: MadeEvent) => number | null
   list.reduce((total, event) => total + (of(event) ?? 0), 0)
 const count = (list: readonly MadeEvent[], is: (event: MadeEvent) => boolean) => list.filter(is).length
 
-/** What the client saw, without percentiles. */
+/** The expected measures of the events, without percentiles. */
 function measuresOf(list: readonly MadeEvent[]) {
   const generated = list.filter(({ completionTokens }) => completionTokens)
   const started = list.filter(({ timeToFirstByteMs }) => timeToFirstByteMs !== null)
@@ -162,7 +162,7 @@ test.each(cases)('$name by $groupBy: each number is that of its requests', async
   const result = await analytics.readGroups(accountId, { from, to, timezone: 'Asia/Kolkata', filters }, groupBy)
   expect([Date.parse(result.from), Date.parse(result.to)]).toEqual([from, to])
   expect(result.groups).toHaveLength(Math.min(20, byValue.size))
-  // Rollups have response times by group, but no first bytes.
+  // Rollups have response times by group, but no times to first byte.
   const hasFirstBytes = name !== 'all' || !['model', 'endpoint', 'token', 'key'].includes(groupBy)
   for (const { value, series, ...measures } of result.groups) {
     const list = byValue.get(value) ?? []

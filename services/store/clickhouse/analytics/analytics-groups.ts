@@ -15,37 +15,37 @@ import { type RollupLevel, usageLevels } from '../range-pieces.ts'
 import { type Query, selectPieces } from '../select-pieces.ts'
 import { addSums, firstBytesOfRow, sumsOfBucket, sumsOfRow, type UsageSums } from '../usage-sums.ts'
 
-/** Groups beyond these are one group, the others: in totals, and in series. */
+/** Further groups are combined into one, the others: in totals, and in series. */
 const namedGroups = 20
 export const chartedGroups = 6
 
-/** A tag can have any number of values; of more than these, the top groups are those among the first ones read. */
+/** A tag can have any number of values; beyond this limit, the top groups come from the values that are read first. */
 const countedValues = 100_000
 
 interface GroupRow {
   /** 1 for the first of the top groups, 0 for all others. */
   place: number
-  /** Start of the step, seconds since 1970; `null`: the whole range. */
+  /** Start of the step, seconds since 1970; `null` for the whole range. */
   at: number | null
 }
 
 export type GroupSums = UsageSums & GroupRow
 /** Keys of a histogram at p50, p95 and p99. */
 type Keys = [number, number, number]
-/** Times to the first byte are known where rows are read. */
+/** Times to first byte are known only where rows are read. */
 export type GroupTimes = GroupRow & { keys: Keys; firstByteKeys?: Keys }
 
 interface Group {
-  /** Of rows and, unless `isRow`, of rollups. */
+  /** Column of rows and, unless `isRow`, of rollups. */
   column: string
   type: 'String' | 'UUID' | 'UInt16'
   isRow?: boolean
-  /** In histograms. */
+  /** Dimension of the histograms. */
   dimension?: string
   params?: Record<string, string>
 }
 
-/** Sums and response times by a property of the requests. */
+/** Queries for sums and response times by a property of the requests. */
 export const createGroupQueries = (clickhouse: ClickHouseClient) => {
   const read = <Row>(from: Query, top: readonly string[], sql: string) =>
     selectRows<Row>(clickhouse, sql, { ...from.params, top })
@@ -66,7 +66,7 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
       return rows.map(({ name }) => name)
     },
 
-    /** Totals of the top groups and of all others, and steps of those that are charted. */
+    /** Totals of the top groups and of all others, and the steps of the charted groups. */
     async measures(source: Source, groupBy: GroupBy, top: readonly string[], step: AnalyticsStep) {
       const group = groupOf(groupBy)
       const steps = (from: Query) => `(SELECT *, ${stepOf(source, step)} AS time, ${line} FROM (${from.sql})) AS piece`
@@ -77,7 +77,7 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
           `SELECT ${ofGroup}, ${addSums('piece')}${more} FROM ${steps(from)} GROUP BY ${groupingSets}
           ORDER BY at ${settings}`,
         )
-      // Rows are read once for both, because that is what takes long.
+      // Rows are read once for both, because reading is the slow part.
       if (readsRows(source, groupBy)) {
         const column = `${placeIn(group.type, group.column)}, ${timeKeysOfRow}`
         const rows = await sums<GroupSums & GroupTimes>(
@@ -115,7 +115,7 @@ const placeIn = (type: Group['type'], column: string) => `indexOf(${topOf[type]}
 const line = `if(position <= ${chartedGroups}, position, 0) AS line`
 const ofGroup = 'if(grouping(position) = 0, position, line) AS place, if(grouping(time) = 0, time, NULL) AS at'
 const percentileKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(time_key, piece.requests) AS keys'
-/** Requests without a first byte have no weight. */
+/** Requests without a first byte have a weight of 0. */
 const firstByteKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(first_byte_key, piece.firstBytes) AS firstByteKeys'
 const timeKeyOfRow = `${timeKey('response_time_ms')} AS time_key`
 const timeKeysOfRow = `${timeKeyOfRow}, ${timeKey('time_to_first_byte_ms')} AS first_byte_key`

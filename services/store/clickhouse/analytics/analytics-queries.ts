@@ -21,9 +21,9 @@ import { addSums, sumsOfBucket, sumsOfRow, sumsOfSeries, type UsageSums } from '
 export type PartRow = UsageSums & { dimension: 'route' | 'model' | 'status' | 'token' | 'key'; value: string }
 
 interface GroupedTime {
-  /** 1 for the previous range, which is one group. */
+  /** 1 for the previous range, which is a single group. */
   isPrevious: number
-  /** Which of the members below is the group's time. */
+  /** The member below that holds the group's time. */
   by: 'at' | 'date' | 'hour'
   /** Start of the step, seconds since 1970. */
   at: number
@@ -31,7 +31,7 @@ interface GroupedTime {
   hour: number
 }
 
-/** The queries of the Analytics screen. Without filters they read few rows, however many requests there were. */
+/** Queries of the Analytics screen. Without filters, they read few rows regardless of the number of requests. */
 export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
   const read = <Row>({ params }: Query, sql: string) =>
     selectRows<Row>(clickhouse, `${sql} SETTINGS max_execution_time = ${maxSeconds}`, params)
@@ -51,7 +51,7 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
       )
     },
 
-    /** Response times and times to first byte by step; `at` 0: the previous range. */
+    /** Response times and times to first byte by step; `at` is 0 for the previous range. */
     times(source: Source, step: AnalyticsStep) {
       const from = timesOverTime(source, step)
       return read<{ at: number; dimension: 'all' | 'first_byte'; times: Histogram }>(
@@ -63,7 +63,7 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
       )
     },
 
-    /** @param limit of values per dimension, those with the most requests */
+    /** @param limit maximum number of values per dimension; those with the most requests are kept */
     parts(source: Source, limit: number) {
       const from = usageOfParts(source)
       return read<PartRow>(

@@ -7,31 +7,31 @@ import { quarter, rangePieces, type RollupLevel } from '../range-pieces.ts'
 import type { Piece } from '../select-pieces.ts'
 import { timezoneLiteral } from '../sql-literals.ts'
 
-/** The requests of an account in a range, all or those that match the filters. Times in ms since 1970. */
+/** An account's requests in a range: all, or those that match the filters. Times in ms since 1970. */
 export interface Source {
   accountId: string
   from: number
   to: number
-  /** Start of the range before, which is as long. */
+  /** Start of the previous range, which has the same length. */
   previousFrom: number
   timezone: string
   filters: RequestLogFilters
-  /** Minute rollups are read, which serve short and recent ranges. */
+  /** True to read minute rollups, which serve short and recent ranges. */
   isFine: boolean
 }
 
-/** Filters on columns that only rows have. */
+/** True if a filter uses a column that only rows have. */
 export const needsRows = ({ filters }: Pick<Source, 'filters'>): boolean => rowConditions(filters).sql.length > 0
 
 export const hasFilters = ({ filters }: Source): boolean => filterConditions(filters).sql.length > 0
 
-/** Rollups that keep the time of day. */
+/** The rollup level that keeps the time of day. */
 export const timedLevel = <Kind extends string>(kind: Kind, isFine: boolean) =>
   isFine
     ? [{ table: `${kind}_minute`, step: minute } as const]
     : [{ table: `${kind}_quarter_hour`, step: quarter } as const]
 
-/** @param levels from coarse to fine; none: rows only */
+/** @param levels from coarse to fine; empty to read rows only */
 export function piecesOf<Table extends string>(
   { from, to, filters }: Source,
   levels: readonly RollupLevel<Table>[],
@@ -40,7 +40,7 @@ export function piecesOf<Table extends string>(
   return rangePieces(from, to, levels).map((piece) => ({ ...piece, conditions }))
 }
 
-/** The pieces of a range, and of the one before. */
+/** The pieces of a range and of the previous range. */
 export function comparedPieces<Table extends string>(source: Source, levels: readonly RollupLevel<Table>[]) {
   return [
     ...piecesOf({ ...source, from: source.previousFrom, to: source.from }, levels).map((piece) => ({
@@ -64,10 +64,10 @@ const intervals: Record<AnalyticsStep, string> = {
 export const stepOf = ({ timezone }: Source, step: AnalyticsStep, bucket = 'bucket'): string =>
   `toUnixTimestamp(toStartOfInterval(${bucket}, ${intervals[step]}, ${timezoneLiteral(timezone)}))`
 
-/** Time of a row in the type of a bucket. */
+/** A row's time in the type of a bucket. */
 export const rowBucket = `toDateTime(created_at, 'UTC')`
 
-/** Key of a time in histograms; that of `NULL` is the key of 1 ms. */
+/** Histogram key of a time; `NULL` gets the key of 1 ms. */
 export const timeKey = (column: string): string => `toUInt16(round(log(greatest(${column}, 1)) / log(1.1)))`
 
 /** @param value of a group; requests without a token or key have an id of zeros */

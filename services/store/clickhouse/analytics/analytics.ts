@@ -11,7 +11,7 @@ import { bandEnd, bucketMs, type Histogram, percentile, toBands } from './histog
 import { countableRange, keptFrom, quarter } from '../range-pieces.ts'
 import type { UsageSums } from '../usage-sums.ts'
 
-/** A chart has the finest step with at most this many points. */
+/** A chart uses the finest step that gives at most this many points. */
 const maxPoints = 200
 const steps = {
   '1m': minute,
@@ -50,16 +50,16 @@ interface AnalyticsStoreOptions {
   now?: () => number
 }
 
-/** Reads rollups, and rows for the ends of a range and for filters and groups that rollups don't have. */
+/** Reads rollups, and rows for the ends of a range and for filters and groups that rollups lack. */
 export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: AnalyticsStoreOptions) => {
   const { logRetentionDays, rollupRetentionDays, now = Date.now } = options
   const queries = createAnalyticsQueries(clickhouse)
   const groupQueries = createGroupQueries(clickhouse)
 
-  /** The oldest time with all its requests, ms since 1970. */
+  /** Start of the time whose requests are all stored, ms since 1970. */
   const availableFrom = (isOfRows: boolean) => keptFrom(now(), isOfRows ? logRetentionDays : rollupRetentionDays)
 
-  /** Cuts the range to the data that is still stored, and to whole buckets where only rollups are left. */
+  /** Limits the range to data that is still stored, and to whole buckets where only rollups are left. */
   function sourceOf(accountId: string, range: AnalyticsRange, isOfRows: boolean): Source {
     const start = Math.max(range.from, Math.min(availableFrom(isOfRows), range.to - 1))
     const { from, to } = countableRange(start, range.to, availableFrom(true))

@@ -17,7 +17,7 @@ interface Incident {
   value: string
 }
 
-/** Uniform from 0 to 1, the same in each run. */
+/** Uniform random numbers from 0 to 1, the same in each run. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -37,10 +37,10 @@ const causes = {
 } satisfies Partial<Record<Dimension, string[]>>
 const errorCodes = names('code', 4)
 
-/** Few values are frequent, and many are rare. */
+/** Picks a few values often and many rarely. */
 const pick = (values: readonly string[], random: () => number) => values[Math.floor(values.length * random() ** 2)]!
 
-/** About normal, from -3 to 3. */
+/** Roughly normal noise from -3 to 3. */
 const noise = (random: () => number) => (random() + random() + random() - 1.5) * 2
 
 function rowsOf(count: number, isNow: boolean, incident: Incident, random: () => number): Row[] {
@@ -85,7 +85,7 @@ const newCandidate = (name: string, value: string): Candidate => ({
   squares: 0,
 })
 
-/** What the store counts. */
+/** Counts rows as the store does. */
 function countRows(rows: readonly Row[], measure: ChangeMeasure): { candidates: Candidate[]; all: Compared } {
   const slowAbove = quantile(
     rows.filter(({ isNow }) => !isNow).map(({ ms }) => ms),
@@ -129,7 +129,7 @@ function rankingOf(incident: Incident, seed: number) {
 
 const incidentDimensions = [...keysOf(causes), 'errorCode'] as const
 
-/** 100 incidents: each cause in turn, with one of its four more frequent values, and each error code. */
+/** 100 incidents: each cause in turn with one of its four most frequent values, and each error code. */
 const incidents = Array.from({ length: 100 }, (_, at): Incident => {
   const dimension = incidentDimensions[at % incidentDimensions.length]!
   const turn = Math.floor(at / incidentDimensions.length)

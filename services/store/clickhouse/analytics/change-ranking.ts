@@ -1,10 +1,10 @@
 import type { Change, ChangeDimension, ChangeMeasure, Counted } from '#schemas/analytics-changes.ts'
 
-/** The requests of a stretch and of the time before it. */
+/** The requests of a period and of the time before it. */
 export interface Compared {
   now: Counted
   before: Counted
-  /** Sum of the squares of the single amounts, of both times: how much chance moves the sum. */
+  /** Sum of the squares of the individual amounts, of both times; shows how much the sum varies by chance. */
   squares: number
 }
 
@@ -13,25 +13,25 @@ export type Candidate = Compared & Pick<Change, 'dimension' | 'tag' | 'value'>
 
 interface Comparison {
   measure: ChangeMeasure
-  /** Length of the stretch as a part of the time before. */
+  /** Length of the period divided by that of the time before it. */
   scale: number
 }
 
 const changesShown = 20
 
-/** Standard deviations that a change has to exceed, and that are taken off its score. */
+/** Standard deviations that a change must exceed, and that are subtracted from its score. */
 const significance = 2
 
-/** Requests with the overall rate that are added to those before, so that a rate of few requests says little. */
+/** Requests at the overall rate that are added to those before, so that a rate of few requests counts for little. */
 const priorRequests = 20
 
-/** An error's own code or status differs whenever anything fails; a cause is of more use, even one that explains less. */
+/** An error's own code or status changes whenever anything fails; a cause is more useful, even if it explains less. */
 const effects: ReadonlySet<ChangeDimension> = new Set(['status', 'errorCode', 'outcome'])
 const effectWeight = 0.1
 
 /**
- * Ranks values by how far their amount exceeds (or falls short of) both its level and its share before, less what chance
- * explains. @param all the requests of both times, whatever their values
+ * Ranks values by how far their amount exceeds (or falls short of) both its level and its share before, minus what
+ * chance explains. @param all the requests of both times, whatever their values
  */
 export function rankChanges(
   candidates: readonly Candidate[],
@@ -69,7 +69,7 @@ export function rankChanges(
   return { expected: whole.expected, changes }
 }
 
-/** The amount that the period before suggests, and the standard deviation of the difference to it. */
+/** The amount that the time before predicts, and the standard deviation of the difference from it. */
 function assess({ now, before, squares }: Compared, all: Compared, isEffect: boolean, { measure, scale }: Comparison) {
   const isRate = measure === 'errors' || measure === 'slow'
   const unit = unitOf({ now, before, squares }) || unitOf(all)
@@ -77,7 +77,7 @@ function assess({ now, before, squares }: Compared, all: Compared, isEffect: boo
     const expected = before.amount * scale
     return { expected, deviation: Math.sqrt((now.amount + expected * scale) * unit) }
   }
-  // More failures with as many more requests are no change.
+  // If failures grow in proportion to requests, nothing has changed.
   const traffic = all.now.requests / (all.before.requests || 1)
   const rate = all.before.amount / (all.before.requests || 1)
   const expected = isEffect
@@ -87,7 +87,7 @@ function assess({ now, before, squares }: Compared, all: Compared, isEffect: boo
   return { expected, deviation: Math.sqrt((now.amount + expected * factor) * unit) }
 }
 
-/** The usual amount of one event, 1 for counts; 0 without any. */
+/** The typical amount of one event: 1 for counts, 0 without events. */
 const unitOf = ({ now, before, squares }: Compared) => squares / (now.amount + before.amount || 1)
 
 const percentOf = (part: number, whole: number) => (whole === 0 ? 0 : Math.min(100, Math.max(0, (part / whole) * 100)))

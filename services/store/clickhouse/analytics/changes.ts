@@ -7,14 +7,14 @@ import { maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
 import { filterConditions } from '../logs/log-filters.ts'
 import { whereWithin } from '../select-pieces.ts'
 
-/** Values of a dimension, and of a tag's key, that are compared: those whose amount changed most. */
+/** Compared values of a dimension or of a tag's key: those whose amount changed most. */
 const valuesCompared = 200
 
-/** Counted values of tags, and compared ones: a key with a different value in each request stays bounded. */
+/** Limits of the counted and the compared tag values, for keys with a different value in each request. */
 const maxTagValues = 500_000
 const tagValuesCompared = 5_000
 
-/** Has a value of its own in almost every request, so it explains nothing. */
+/** Almost every request has its own value, so this tag explains nothing. */
 const traceTag = 'trace'
 
 /** ms since 1970; `to` is exclusive. The time before ends at `from`. */
@@ -37,7 +37,7 @@ type TagRow = SumsRow & { tag: string; value: string }
 export type ChangeStore = ReturnType<typeof createChangeStore>
 
 export const createChangeStore = (clickhouse: ClickHouseClient) => {
-  /** `null` without requests before. */
+  /** The 95th percentile before, ms; `null` if there were no requests. */
   async function p95Before(source: string, params: Record<string, unknown>): Promise<number | null> {
     const query = `SELECT if(count() = 0, NULL, toUInt32(quantile(0.95)(response_time_ms))) AS p95
       FROM ${source} AND NOT ${isNow} SETTINGS max_execution_time = ${maxSeconds}`
@@ -45,7 +45,7 @@ export const createChangeStore = (clickhouse: ClickHouseClient) => {
   }
 
   return {
-    /** Compares a stretch of time with the one before it, by the values of each dimension. */
+    /** Compares a period with the time before it, by the values of each dimension. */
     async read(accountId: string, filters: ChangesQuery, { beforeFrom, from, to }: ComparedRange): Promise<Changes> {
       const { measure } = filters
       const scale = (to - from) / (from - beforeFrom)
@@ -67,7 +67,7 @@ export const createChangeStore = (clickhouse: ClickHouseClient) => {
         ),
         ...tagRows.map(({ tag, value, ...row }) => ({ dimension: 'tag' as const, tag, value, ...toCompared(row) })),
       ]
-      // Without requests before, nothing says what is slow.
+      // Without earlier requests, there is no threshold for slow ones.
       const hasBaseline = measure !== 'slow' || slowAbove !== null
       return {
         from: iso(from),
@@ -95,7 +95,7 @@ const nothing: Compared = { now: none, before: none, squares: 0 }
 
 const isNow = '(created_at >= fromUnixTimestamp64Milli({start: Int64}))'
 
-/** SQL for the amount that a row adds to each measure. */
+/** SQL for the amount that a row adds, by measure. */
 const amounts: Record<ChangeMeasure, string> = {
   requests: 'request_count',
   errors: 'if(status = 0 OR status >= 400, request_count, 0)',
@@ -125,7 +125,7 @@ const byColumn = (pick: (dimension: keyof typeof columns) => string, otherwise: 
     .map((dimension) => `grouping(${columns[dimension]}) = 0, ${pick(dimension)}`)
     .join(', ')}, ${otherwise})`
 
-/** One reading of the rows for all columns, and for the sum of all. */
+/** Reads the rows once for all columns and for the overall sum. */
 const columnsQuery = (source: string, measure: ChangeMeasure) => `
   SELECT ${byColumn((dimension) => `'${dimension}'`, "'all'")} AS dimension,
     ${byColumn((dimension) => `toString(${columns[dimension]})`, "''")} AS value, ${sums}

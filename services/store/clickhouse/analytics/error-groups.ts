@@ -8,7 +8,7 @@ import { comparedMessage, messagePattern } from './message-pattern.ts'
 
 const groupsShown = 50
 
-/** Bounds the memory of a query whose messages are all different. */
+/** Limits the memory of a query if all messages differ. */
 const maxMessages = 200_000
 
 /** ms since 1970; `to` is exclusive. */
@@ -55,7 +55,7 @@ export const createErrorGroupStore = (clickhouse: ClickHouseClient) => ({
   },
 })
 
-/** Messages are counted first, so that patterns are computed for different ones only. */
+/** Counts messages first, so that a pattern is computed once per distinct message. */
 const query = (where: string) => `
   SELECT nullIf(code, '') AS errorCode, argMax(counted.status, n) AS status, pattern, argMax(message, n) AS example,
     sumIf(n, slot < ${errorIntervals}) AS errors, min(first) AS firstSeen, max(last) AS lastSeen,

@@ -16,7 +16,7 @@ export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
 
 /** @returns ms, within 5 %; `null` for an empty histogram */
 export function percentile(histogram: Histogram, part: number): number | null {
-  // Integer keys of an object are iterated in ascending order.
+  // Objects list integer keys in ascending order.
   const keys = Object.keys(histogram)
   const total = keys.reduce((sum, key) => sum + Number(histogram[key]), 0)
   if (total === 0) return null
@@ -31,10 +31,10 @@ export function percentile(histogram: Histogram, part: number): number | null {
 /** The shortest time in a bucket, whole ms. */
 const bucketStart = (key: number): number => Math.ceil(Math.exp((key - 0.5) * base))
 
-/** The nearest time at which a bucket begins, so that a band that ends there has whole buckets. */
+/** The bucket start nearest to `ms`, so that a band that ends there has whole buckets. */
 export const bandEnd = (ms: number): number => bucketStart(Math.round(Math.log(ms) / base + 0.5))
 
-/** @param ends of bands, ascending, from `bandEnd`; one more band is above the last */
+/** @param ends upper ends of the bands, ascending, from `bandEnd`; one more band lies above the last */
 export function toBands(histogram: Histogram, ends: readonly number[]): number[] {
   const buckets = Object.entries(histogram).map(([key, count]) => ({
     start: bucketStart(Number(key)),

@@ -1,22 +1,22 @@
 import { textLiteral } from '../sql-literals.ts'
 
-/** Parts that differ between messages of one cause, in order of replacement. RE2 without lookaround or backslashes. */
+/** Parts that vary between messages with one cause, in order of replacement. RE2 without lookaround or backslashes. */
 const variableParts = [
   ['https?://[^[:space:]]+', '<…>'],
   ['"[^"]{1,200}"|`[^`]{1,200}`', '<…>'],
-  // An apostrophe within a word is none of these.
+  // An apostrophe within a word does not start a quotation.
   ["[ (:=]'[^']{1,200}'", ' <…>'],
-  // Numbers, ids, masked keys, paths: a digit or an asterisk makes the whole of it variable.
+  // Numbers, ids, masked keys, paths: a digit or an asterisk makes the whole word variable.
   ['[0-9A-Za-z_.:/@*-]*[0-9*][0-9A-Za-z_.:/@*-]*', '<…>'],
   ['[A-Za-z_-]{32,}', '<…>'],
   ['[[:space:]]+', ' '],
   ['<…>([ ,]*<…>)+', '<…>'],
 ] as const
 
-/** Longer messages are compared by their beginning, characters. */
+/** Characters at the beginning of a message that are compared. */
 export const comparedMessage = 300
 
-/** The SQL expression for the pattern of a message: its text with `<…>` for numbers, ids, quoted texts and keys. */
+/** SQL for the pattern of a message: its text with `<…>` in place of numbers, ids, quoted texts and keys. */
 export const messagePattern = (message: string): string =>
   variableParts.reduce(
     (sql, [pattern, replacement]) => `replaceRegexpAll(${sql}, ${textLiteral(pattern)}, ${textLiteral(replacement)})`,

@@ -5,11 +5,11 @@ import { selectRows } from '../clickhouse-rows.ts'
 export type LogArchive = ReturnType<typeof createLogArchive>
 
 /**
- * Copies of request logs as Parquet files, one a day, which ClickHouse itself writes. Bodies and headers are not copied.
- * @param url `file:///folder` on ClickHouse's machine, or `https://key:secret@bucket/prefix` of an S3 store
+ * Copies request logs to Parquet files, one per day, written by ClickHouse itself. Bodies and headers are left out.
+ * @param url `file:///folder` on the ClickHouse server, or `https://key:secret@bucket/prefix` in an S3 store
  */
 export const createLogArchive = (clickhouse: ClickHouseClient, url: string) => ({
-  /** Days (UTC, such as `2026-08-25`) before a day, oldest first, and how many logs each has. */
+  /** Days (UTC, such as `2026-08-25`) before the given one, oldest first, with their numbers of logs. */
   daysBefore: (day: string): Promise<{ day: string; rows: number }[]> =>
     selectRows(
       clickhouse,
@@ -18,7 +18,7 @@ export const createLogArchive = (clickhouse: ClickHouseClient, url: string) => (
       { day },
     ),
 
-  /** A file that is there already is replaced. */
+  /** Replaces an existing file. */
   async write(day: string): Promise<void> {
     await clickhouse.command({
       query: `INSERT INTO FUNCTION ${targetOf(url, `request_logs-${day}.parquet`)}
@@ -34,7 +34,7 @@ function targetOf(url: string, name: string): string {
   const { protocol, username, password, origin, pathname } = new URL(url)
   const path = `${pathname.replace(/\/$/, '')}/${name}`
   if (protocol === 'file:') return `file(${textLiteral(decodeURIComponent(path))}, 'Parquet')`
-  // Without them the store lets everybody write, or ClickHouse has credentials of its own.
+  // A URL without credentials is for a store with public writes, or for a ClickHouse with its own credentials.
   const credentials = username ? [username, password].map((part) => textLiteral(decodeURIComponent(part))) : []
   return `s3(${[textLiteral(origin + path), ...credentials, textLiteral('Parquet')].join(', ')})`
 }

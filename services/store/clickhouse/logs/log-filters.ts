@@ -2,18 +2,18 @@ import { noId } from '#schemas/log-names.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { routeOf } from './route-of.ts'
 
-/** Conditions of a WHERE clause with the values of their parameters. Values never become SQL text. */
+/** Conditions of a WHERE clause and their parameters. Values never become SQL text. */
 export interface Conditions {
   sql: string[]
   params: Record<string, unknown>
 }
 
-/** The limit of `hasAllTokens`. */
+/** Maximum number of words in `hasAllTokens`. */
 const wordsPerGroup = 64
 
 type ToConditions = (filters: RequestLogFilters) => Conditions | undefined
 
-/** Filters on columns of both rows and rollups. */
+/** Filters on columns that rows and rollups both have. */
 const sharedFilters = {
   status: ({ status }) => {
     if (status === 'all') return undefined
@@ -27,7 +27,7 @@ const sharedFilters = {
   method: ({ method }) => (method === 'all' ? undefined : compare('method =', 'String', { method })),
   model: ({ model }) => {
     const named = compare('model IN', 'Array(String)', { model })
-    // In a list the name is that of the selected field, which is NULL without a model.
+    // In a list, `model` is the selected field, which is NULL without a model.
     return named && model?.includes('')
       ? { ...named, sql: [`(ifNull(model, '') = '' OR ${named.sql.join('')})`] }
       : named
@@ -90,7 +90,7 @@ const rowFilters: Record<
 export const sharedConditions = (filters: RequestLogFilters): Conditions => conditionsOf(sharedFilters, filters)
 export const rowConditions = (filters: RequestLogFilters): Conditions => conditionsOf(rowFilters, filters)
 
-/** All filters but the range. */
+/** All filters except the range. */
 export function filterConditions(filters: RequestLogFilters): Conditions {
   const [shared, row] = [sharedConditions(filters), rowConditions(filters)]
   return { sql: [...shared.sql, ...row.sql], params: { ...shared.params, ...row.params } }
@@ -111,7 +111,7 @@ function conditionsOf(table: Record<string, ToConditions>, filters: RequestLogFi
   }
 }
 
-/** @param parameter name and value; without a value there is no filter */
+/** @param parameter name and value; an undefined value means no filter */
 function compare(comparison: string, type: string, parameter: Record<string, unknown>): Conditions | undefined {
   const [[name, value] = []] = Object.entries(parameter)
   return value === undefined ? undefined : { sql: [`${comparison} {${name}: ${type}}`], params: parameter }
@@ -119,7 +119,7 @@ function compare(comparison: string, type: string, parameter: Record<string, unk
 
 export const hasSearch = ({ search }: RequestLogFilters): boolean => Boolean(search?.trim())
 
-/** Splits a text as the index does: at all ASCII characters except letters and digits. */
+/** Splits text as the index does: at each ASCII character that is neither a letter nor a digit. */
 const wordsOf = (text: string): string[] => [...new Set(text.split(/[^0-9A-Za-z\u0080-\u{10ffff}]+/u).filter(Boolean))]
 
 const orNoId = (id: string) => (id === 'none' ? noId : id)

@@ -14,14 +14,14 @@ export const createLogHistogramStore = (
   clickhouse: ClickHouseClient,
   { find, now = Date.now }: { find: FindMatches; now?: () => number },
 ) => {
-  /** Start of the quarter hour of the first request, ms since 1970; 0 without any. */
+  /** Start of the first request's quarter hour, ms since 1970; 0 without requests. */
   async function firstBucket(accountId: string): Promise<number> {
     const query = `SELECT toUnixTimestamp(min(bucket)) AS seconds FROM usage_series WHERE account_id = {accountId: UUID}`
     return 1_000 * (await selectRow<{ seconds: number }>(clickhouse, query, { accountId })).seconds
   }
 
   return {
-    /** Without the start of a range it begins with the account's first log. */
+    /** A range without a start begins with the account's first log. */
     async read(accountId: string, filters: RequestLogFilters, timezone: string): Promise<LogHistogram> {
       const matches = await find(accountId, filters)
       const isOpen = filters.from === undefined && filters.timeRange === undefined

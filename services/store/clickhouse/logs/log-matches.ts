@@ -7,23 +7,23 @@ import { filterConditions, hasSearch, rowConditions } from './log-filters.ts'
 import { forever, keptFrom, quarter, rangePieces, type RollupLevel, usageLevels } from '../range-pieces.ts'
 import type { Piece } from '../select-pieces.ts'
 
-/** Parts of words are searched in about this much text of the newest logs. No index finds them. */
+/** Parts of words are searched in about this much text of the newest logs, because no index finds them. */
 const longestParts = 256 * mib
 const sampledRows = 1_000
 
 export type LogTable = 'request_logs' | 'usage_series' | 'usage_quarter_hour' | 'usage_day'
 export type LogPiece = Piece<LogTable>
 
-/** Where the logs that match some filters are found. ms since 1970; `to` is exclusive. */
+/** Where to find the logs that match some filters. Times in ms since 1970; `to` is exclusive. */
 export interface LogMatches {
   from: number
   to: number
-  /** Older logs are searched for whole words only. `undefined`: all are searched alike. */
+  /** Logs before this time are searched for whole words only. `undefined`: all logs are searched alike. */
   partsFrom: number | undefined
   rows: readonly LogPiece[]
   /** For counts: from rollups where the filters allow it. */
   requests: readonly LogPiece[]
-  /** In steps of a quarter hour at most. */
+  /** For counts over time, in steps of at most a quarter hour. */
   overTime: readonly LogPiece[]
 }
 
@@ -41,7 +41,7 @@ export const createLogMatches = (
   clickhouse: ClickHouseClient,
   { logRetentionDays, now = Date.now, partsBytes = longestParts }: LogMatchesOptions,
 ) => {
-  /** Start of the oldest day with all its logs, ms since 1970. */
+  /** Start of the oldest day whose logs are all stored, ms since 1970. */
   const availableFrom = () => keptFrom(now(), logRetentionDays)
 
   function rangeOf(filters: RequestLogFilters): { from: number; to: number } {
@@ -49,7 +49,7 @@ export const createLogMatches = (
     return { from: Math.max(range.from ?? 0, availableFrom()), to: Math.min(range.to ?? forever, forever) }
   }
 
-  /** The bucket in which the searched text becomes more than `partsBytes`, ms since 1970. */
+  /** Start of the bucket in which the searched text exceeds `partsBytes`, ms since 1970. */
   async function partsFromOf(accountId: string, { from, to }: { from: number; to: number }): Promise<number> {
     const { seconds } = await selectRow<{ seconds: number }>(
       clickhouse,

@@ -9,7 +9,7 @@ import { selectPieces } from '../select-pieces.ts'
 const valuesShown = 50
 const tagKeysShown = 16
 
-/** Columns of both rows and rollups. */
+/** Columns that rows and rollups both have. */
 const sharedColumns: Partial<Record<LogValueField, string>> = {
   model: 'model',
   endpoint: 'route',
@@ -27,14 +27,14 @@ interface CountedValue {
   field: number
   value: string
   requests: number
-  /** Of all values of the field. */
+  /** Totals over all values of the field, including those that are not listed. */
   totalRequests: number
   totalValues: number
 }
 
 export type LogValuesStore = ReturnType<typeof createLogValuesStore>
 
-/** How many matching requests have each value of a field. */
+/** Counts the matching requests by the value of a field. */
 export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { find: FindMatches }) => {
   async function countValues(accountId: string, fields: readonly LogValueField[], pieces: readonly LogPiece[]) {
     const isTagKeys = fields[0] === 'tag'
@@ -79,7 +79,7 @@ export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { f
         const sets = [
           { fields: group.fields.filter(isInRollups), pieces: requests },
           { fields: group.fields.filter((field) => !isInRollups(field) && field !== 'tag'), pieces: rows },
-          // One row for each tag of a log.
+          // Counted separately, because tags give one row per tag of a log.
           { fields: group.fields.filter((field) => field === 'tag'), pieces: rows },
         ]
         const used = sets.filter((set) => set.fields.length > 0)
@@ -107,7 +107,7 @@ function isFiltered(filters: RequestLogFilters, field: LogValueField): boolean {
   return isTag(field) ? Boolean(filters.tag?.some(isTagOf(field))) : filters[field] !== undefined
 }
 
-/** The filters except that of the field itself. */
+/** The filters without those on the field itself. */
 function without(filters: RequestLogFilters, field: LogValueField): RequestLogFilters {
   if (!isTag(field)) return { ...filters, [field]: undefined }
   const isOwn = isTagOf(field)
@@ -130,7 +130,7 @@ function toValues(field: LogValueField, rows: readonly CountedValue[]): LogValue
   }
 }
 
-/** The value as its filter takes it. */
+/** Converts the value to what its filter accepts. */
 function toFilterValue(field: LogValueField, value: string): string {
   if (field === 'cache') return value || 'none'
   return value === noId && (field === 'token' || field === 'key') ? 'none' : value

@@ -1,6 +1,6 @@
 import { day } from '#core/units.ts'
 
-/** Most pages are recent, so searching there first avoids reading older parts. */
+/** Most pages are recent; searching there first avoids reading older parts. */
 const reaches = [day, 8 * day]
 
 export interface TimeWindow {
@@ -10,8 +10,8 @@ export interface TimeWindow {
 }
 
 /**
- * Windows to search for a page, in turn: each begins where the order begins and is longer than the one before; the last is
- * the whole range. @param near the time around which the page begins
+ * Time windows to search for a page, in turn: each begins where the order begins and is longer than the previous one;
+ * the last is the whole range. @param near the time around which the page begins
  */
 export function pageWindows(range: TimeWindow, order: 'desc' | 'asc', near: number): TimeWindow[] {
   const start = Math.max(range.from, Math.min(near, range.to))

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { RequestEvent } from '#schemas/request-event.ts'
 
-/** A plausible completed request; a test states only what matters to it. */
+/** A plausible completed request; a test sets only what it depends on. */
 export const requestEvent = (changes: Partial<RequestEvent> = {}): RequestEvent => ({
   version: 1,
   id: uuidv7(),

@@ -6,16 +6,16 @@ import type { RequestEvent } from '#schemas/request-event.ts'
 import { previousSecretTag } from '#schemas/tags.ts'
 import { routeOf } from './route-of.ts'
 
-/** The searchable part of each kept body, characters. */
+/** Length of the searchable part of each stored body, characters. */
 const searchedBody = 16_384
 
-/** No proxy creates an id outside of these times. */
+/** No proxy creates an id outside these times. */
 const earliest = Date.UTC(2020)
 const latest = Date.UTC(2100)
 
 export const hasPlausibleTime = (id: string): boolean => uuidTimeMs(id) >= earliest && uuidTimeMs(id) < latest
 
-/** Most requests go to a few endpoints. */
+/** Cached, because most requests go to a few endpoints. */
 const routeOfEndpoint = remember((endpoint) => wellFormed(routeOf(endpoint)))
 
 type ToValue = (event: RequestEvent) => unknown
@@ -43,7 +43,7 @@ const ofDetails: Columns = { ...keyColumns, ...columnsOf(fields.filter(([, field
 export const logColumns = Object.keys(ofLog)
 export const detailsColumns = Object.keys(ofDetails)
 
-/** Rows of a batch; the same events always have the same rows. */
+/** Rows of a batch. The same events always give the same rows. */
 export interface RequestLogRows {
   count: number
   /** JSONCompactEachRow of `logColumns` and of `detailsColumns`. */
@@ -51,7 +51,7 @@ export interface RequestLogRows {
   details: Buffer
 }
 
-/** Buffers are outside of the heap, and are sent without another copy. */
+/** Returns buffers, because they are outside the heap and are sent without another copy. */
 export function toRows(events: Iterable<RequestEvent>): RequestLogRows {
   let [count, logs, details] = [0, '', '']
   for (const event of events) {
@@ -67,7 +67,7 @@ const [logValues, detailsValues] = [Object.values(ofLog), Object.values(ofDetail
 const toLine = (event: RequestEvent, values: readonly ToValue[]): string =>
   `${JSON.stringify(values.map((toValue) => toValue(event)))}\n`
 
-/** What a column needs is decided once, because this runs for each column of each event. */
+/** Decides once what a column needs, because the result runs for each column of each event. */
 function columnOf(name: EventField, { isJson, none, max, maxLength }: LogField): ToValue {
   if (isJson) return (event) => (event[name] === undefined ? '' : JSON.stringify(event[name]))
   if (max !== undefined) return (event) => atMost(event[name], max)
@@ -80,7 +80,7 @@ function columnOf(name: EventField, { isJson, none, max, maxLength }: LogField):
 
 const atMost = (value: unknown, max: number) => (typeof value === 'number' && value > max ? max : value)
 
-/** A lone surrogate, also one of a pair that was cut, is an error in ClickHouse and would prevent the whole insert. */
+/** A lone surrogate, even one left by truncation, is an error in ClickHouse and would fail the whole insert. */
 function wellFormed(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   const kept = text.length > maxLength ? text.slice(0, maxLength) : text
   return kept.isWellFormed() ? kept : kept.toWellFormed()
@@ -101,13 +101,13 @@ function searchTextOf(event: RequestEvent): string {
   const { method, status, outcome, id, requestBody, responseBody } = event
   const texts = searchedFields.map((name) => event[name]?.slice(0, logFields[name].maxLength))
   const bodies = [requestBody, responseBody].map((body) => body?.slice(0, searchedBody))
-  // Links from before there was the tag search for this.
+  // Links from before the tag existed search for this text.
   const secret = previousSecretTag in event.tags && 'previous-secret'
   const parts = [method, status, outcome, id, secret, ...texts, ...bodies]
   return wellFormed(parts.filter(Boolean).join('\n').toLowerCase())
 }
 
-/** The columns of API fields, for a SELECT. */
+/** Columns of API fields, for a SELECT. */
 export const selectFields = (names: readonly StoredField[]): string => names.map(selectField).join(', ')
 
 function selectField(name: StoredField): string {

@@ -82,7 +82,7 @@ test('the same group inserted again, in turn and concurrently, changes neither r
   const groups = Array.from({ length: 4 }, () => Array.from({ length: 50 }, () => requestEvent({ accountId })))
   const repeated = [...groups.entries(), ...groups.entries(), ...groups.entries()]
   const insertGroup = ([at, events]: [number, RequestEvent[]]) => insert(events, `again-${accountId}-${at}`)
-  // A worker retries as well.
+  // Retries like a worker.
   await Promise.all(repeated.map((group) => insertGroup(group).catch(() => insertGroup(group))))
   for (const group of groups.entries()) await insertGroup(group)
   expect(await counts(accountId)).toEqual(Array(8).fill(200))
@@ -119,7 +119,7 @@ test('any text of a client is stored as it is, wherever it is cut', async () => 
   const halves = ['\ud83d', '\ude00']
   const unit = fc.constantFrom('x', 'é', '😀', '"', '\\', '\n', '\0', '\uffff', ...halves)
   const hostile = fc.string({ unit, maxLength: 12 })
-  // Lengths at which some column ends.
+  // Lengths at which a column is truncated.
   const long = fc.tuple(fc.constantFrom(0, 128, 2_048, 4_096, 16_384), fc.integer({ min: 1, max: 12 }), hostile)
   const text = long.map(([length, before, end]) => `${'x'.repeat(Math.max(0, length - before))}${end}`)
   const hostileEvent = fc
@@ -146,7 +146,7 @@ test('any text of a client is stored as it is, wherever it is cut', async () => 
 test('pages by cursor and by offset show every log once, in both orders', async () => {
   const accountId = uuidv7()
   const now = Date.now()
-  // Several within one millisecond: the id decides there.
+  // Several events share a millisecond, so their ids decide the order.
   const events = Array.from({ length: 57 }, (_, at) => requestEvent({ accountId, id: idAt(now - Math.floor(at / 10)) }))
   await insert(events)
   for (const order of ['desc', 'asc'] as const) {
@@ -260,7 +260,7 @@ test('hostile text in a filter is a value, never a part of the query', async () 
       const query = RequestLogQuery.safeParse({ search: text, model: text || 'x' })
       fc.pre(query.success)
       expect(await logs.list(accountId, query.data!)).toEqual([])
-      // Not a text that the hexadecimal ids of the log may hold by chance.
+      // A text that the log's hexadecimal ids cannot contain by chance.
       const substring = page({ search: `${text}xyz`, searchMode: 'substring', timeRange: '1h' })
       expect(await logs.list(accountId, substring)).toEqual([])
     }),

@@ -25,7 +25,7 @@ import { detailsColumns, logColumns, type RequestLogRows, selectFields } from '.
 /** Matches of a search are counted up to this limit, instead of reading the whole history. */
 const countedMatches = 10_000
 
-/** Requests that took longer do not appear in the live tail. */
+/** The live tail leaves out requests that took longer. */
 const tailReach = hour
 
 export type LogPage = RequestLogFilters &
@@ -36,7 +36,7 @@ interface LogCount {
   total: number
   /** A log can represent several requests. */
   requests: number
-  /** Counting stopped at the limit. */
+  /** True if counting stopped at the limit. */
   isAtLeast: boolean
 }
 
@@ -111,7 +111,7 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
       return isAtLeast ? { total: countedMatches, requests: countedMatches, isAtLeast } : { ...counted, isAtLeast }
     },
 
-    /** The time in the id, a UUIDv7, finds the row by the primary key. */
+    /** Finds the row by the primary key, using the time in the id, a UUIDv7. */
     async get(accountId: string, id: string): Promise<RequestLog | undefined> {
       const here = 'account_id = {accountId: UUID} AND created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID}'
       const [row] = await selectRows<RequestLog & Record<JsonField, string>>(
@@ -134,7 +134,7 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
       }
     },
 
-    /** Whether any account has the log. */
+    /** True if any account has the log. */
     async exists(id: string): Promise<boolean> {
       const query = `SELECT 1 FROM request_logs
         WHERE created_at = UUIDv7ToDateTime({id: UUID}) AND id = {id: UUID} LIMIT 1`
@@ -186,7 +186,7 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
     )
   }
 
-  /** Finds the ids first, so that only the columns to sort by are read of every match. */
+  /** Finds the ids first, so that only the sort columns are read of every match. */
   async function listSorted(accountId: string, page: LogPage, sort: keyof typeof sortColumns, matches: LogMatches) {
     const order = `ORDER BY sorted ${page.order === 'desc' ? 'DESC' : 'ASC'} NULLS LAST, at DESC, id DESC`
     const columns = `id, created_at AS at, ${sortColumns[sort]} AS sorted`

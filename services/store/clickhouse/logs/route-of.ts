@@ -1,4 +1,4 @@
-/** Has a digit, and either is long or has a prefix as in `file-abc123`. */
+/** A segment with a digit that either is long or has a prefix, as in `file-abc123`. */
 const identifier = /^(?:(?=.*\d)[\w.:-]{16,}|[a-z]+[-_](?=.*\d)[\w-]{6,})$/i
 
 /** The endpoint without identifiers (`/v1/files/{id}/content`), so that rollups stay small. Model names are kept. */

@@ -7,7 +7,7 @@ interface StoredLogs {
   rollup: number
 }
 
-/** All three counts are equal when no log is lost or stored twice. */
+/** All three counts are equal if no log is lost or stored twice. */
 export function countStored(clickhouse: ClickHouseClient, accountId: string): Promise<StoredLogs> {
   return selectRow<StoredLogs>(
     clickhouse,

@@ -52,7 +52,7 @@ export const createAlertStore = (sql: Sql) => ({
       return requireRow(await readAlert(tx, accountId, id))
     }),
 
-  /** Fields that are left out keep their values. A changed condition is judged anew. */
+  /** Omitted fields keep their values. A changed condition is evaluated from scratch. */
   change: (accountId: string, id: string, changes: ChangeAlert, by: AuditSource): Promise<AlertRow | undefined> =>
     sql.begin(async (tx) => {
       const [locked] = await tx`select 1 from alerts where account_id = ${accountId} and id = ${id} for update`
@@ -80,7 +80,7 @@ export const createAlertStore = (sql: Sql) => ({
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     sql.begin((tx) => alerts.remove(tx, accountId, id, by)),
 
-  /** The last changes of state, newest first. */
+  /** The latest state changes, newest first. */
   history: (accountId: string, id: string): Promise<(Omit<AlertChange, 'at'> & { at: Date })[]> => sql`
     select c.id, c.group_value as "group", c.from_state as "from", c.to_state as "to", c.value, c.changed_at as at
     from alert_changes c join alerts a on a.id = c.alert_id
@@ -92,7 +92,7 @@ const readAlert = (sql: Sql | Transaction, accountId: string, id: string) =>
     sql<AlertRow[]>`select ${alertColumns(sql)} from alerts a where a.account_id = ${accountId} and a.id = ${id}`,
   )
 
-/** The condition alone. */
+/** Drops everything except the condition. */
 const conditionOf = (alert: AlertCondition): AlertCondition => ({
   measure: alert.measure,
   comparison: alert.comparison,
@@ -112,7 +112,7 @@ async function setWebhooks(tx: Transaction, accountId: string, alertId: string, 
   if (added.count < ids.length) throw rejectField('webhookIds', 'There is no such webhook')
 }
 
-/** Of `alerts a`. */
+/** Expects the alias `alerts a`. */
 export const alertColumns = (sql: Sql | Transaction) => sql`
   a.id, a.name, a.condition, a.enabled, a.mail, a.silenced_until as "silencedUntil", a.judged_until as "judgedUntil",
   a.groups, a.revision,

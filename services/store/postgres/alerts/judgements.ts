@@ -14,9 +14,9 @@ export interface DueAlert extends AlertRow {
 
 export type JudgementStore = ReturnType<typeof createJudgementStore>
 
-/** @param hasMailbox without one no mails are written */
+/** @param hasMailbox if false, no mails are written */
 export const createJudgementStore = (sql: Sql, hasMailbox: boolean) => ({
-  /** Accounts with alerts whose last window ended before. */
+  /** Accounts with alerts whose last window ended before the given time. */
   async dueAccounts(before: Date): Promise<string[]> {
     const rows = await sql<{ accountId: string }[]>`
       select distinct a.account_id as "accountId" from alerts a join accounts on accounts.id = a.account_id
@@ -24,7 +24,7 @@ export const createJudgementStore = (sql: Sql, hasMailbox: boolean) => ({
     return rows.map(({ accountId }) => accountId)
   },
 
-  /** In random order, so that an alert that takes too long is not always ahead of the same others. */
+  /** In random order, so that a slow alert does not always delay the same others. */
   due: (accountId: string, before: Date): Promise<DueAlert[]> => sql<DueAlert[]>`
     select ${alertColumns(sql)}, a.account_id as "accountId" from alerts a
     where a.account_id = ${accountId} and a.enabled and (a.judged_until is null or a.judged_until < ${before})
@@ -32,7 +32,7 @@ export const createJudgementStore = (sql: Sql, hasMailbox: boolean) => ({
 
   /**
    * Stores states and history together with the messages about them.
-   * @returns false when another worker has stored it, or the alert was changed meanwhile
+   * @returns false if another worker has stored them, or the alert has changed meanwhile
    */
   save: (alert: DueAlert, { groups, changes, firing, resolved }: Judgement, until: Date): Promise<boolean> =>
     sql.begin(async (tx) => {

@@ -2,15 +2,15 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import { firstRow } from '../require-row.ts'
 
-/** Deliveries that may wait for one webhook; the oldest beyond them are given up. */
+/** Maximum number of deliveries that wait for one webhook; the oldest beyond it are given up. */
 const waitingPerWebhook = 1_000
 
 const keptDays = 30
 
-/** Longer than an attempt takes: after it, the delivery of a worker that died is claimed by another. */
+/** Longer than an attempt takes. After it, another worker claims the delivery of a worker that died. */
 const leaseSeconds = 60
 
-/** The form of Standard Webhooks. */
+/** Follows Standard Webhooks. */
 export interface WebhookMessage {
   type: string
   timestamp: string
@@ -24,7 +24,7 @@ export interface DueDelivery {
   url: string
   sealedSecret: Buffer
   body: string
-  /** This one included. */
+  /** Includes this one. */
   attempts: number
 }
 
@@ -33,7 +33,7 @@ export type AttemptResult = { status: number | null; error: string | null }
 export type WebhookDeliveryStore = ReturnType<typeof createWebhookDeliveryStore>
 
 export const createWebhookDeliveryStore = (sql: Sql) => ({
-  /** Claims a delivery that is due. @param except webhooks and accounts that this worker is busy with */
+  /** Claims a due delivery. @param except webhooks and accounts that this worker is busy with */
   claim: (except: { webhookIds: readonly string[]; accountIds: readonly string[] }): Promise<DueDelivery | undefined> =>
     firstRow(sql<DueDelivery[]>`
       update webhook_deliveries d set attempts = d.attempts + 1,
@@ -70,7 +70,7 @@ export const createWebhookDeliveryStore = (sql: Sql) => ({
   },
 })
 
-/** Call it in the transaction of what the message is about, so that the message is written once. */
+/** Call it in the transaction of the change that the message reports, so that the message is written once. */
 export async function insertDeliveries(
   tx: Sql | Transaction,
   accountId: string,

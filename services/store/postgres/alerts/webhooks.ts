@@ -27,7 +27,7 @@ export interface DeliveryRow extends Pick<WebhookDelivery, 'id' | 'type' | 'stat
   nextAttemptAt: Date | null
 }
 
-/** A secret can be decrypted only for its account and its webhook. */
+/** A secret can be decrypted only for its account and webhook. */
 export const webhookContext = (accountId: string, recordId: string): SecretContext => ({
   accountId,
   recordId,
@@ -55,7 +55,7 @@ export const createWebhookStore = (sql: Sql) => ({
       ),
     ),
 
-  /** Also deletes the messages that wait for it. */
+  /** Also deletes the messages that wait for the webhook. */
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     sql.begin((tx) => webhooks.remove(tx, accountId, id, by)),
 
@@ -67,7 +67,7 @@ export const createWebhookStore = (sql: Sql) => ({
   test: (accountId: string, id: string): Promise<void> =>
     insertDeliveries(sql, accountId, [id], { type: 'test', timestamp: new Date().toISOString(), data: {} }),
 
-  /** The newest of each webhook. */
+  /** The newest delivery of each webhook. */
   lastDeliveries: (accountId: string): Promise<DeliveryRow[]> => sql<DeliveryRow[]>`
     select d.* from webhooks w cross join lateral (
       select ${deliveryColumns(sql)} from webhook_deliveries where webhook_id = w.id order by id desc limit 1) d

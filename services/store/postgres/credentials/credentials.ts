@@ -6,28 +6,28 @@ import { firstRow } from '../require-row.ts'
 import { noRestrictions, restrictionColumns, type TokenRestrictions } from './secure-tokens.ts'
 import { isSessionValid } from '../sign-in/sessions.ts'
 
-/** The credential of a request with its account: all that the proxy needs, in one look-up. */
+/** The credential of a request and its account: all that the proxy needs, in one look-up. */
 export interface Credential extends ProxyConfig, TokenRestrictions {
   accountId: string
-  /** `null`: the credential is a session. */
+  /** `null` for a session. */
   tokenId: string | null
-  /** Whether the token was rotated, and the credential is its secret from before. */
+  /** True if the token was rotated and the credential is its previous secret. */
   isPreviousSecret: boolean
   isActive: boolean
-  /** Of the token or, if that is sooner, of its previous secret. */
+  /** Expiry of the token or, if that is sooner, of its previous secret. */
   expiresAt: Date | null
-  /** Until when the token's bodies are logged although the account doesn't log any. */
+  /** Until this time, the token's bodies are logged even if the account logs none. */
   logBodiesUntil: Date | null
   plan: PlanName
   modelPrices: readonly OwnModelPrice[]
-  /** Active keys, the primary first, then the oldest. */
+  /** Active keys: the primary first, then the oldest. */
   keys: { id: string; origin: string; sealedKey: string }[]
 }
 
 export type CredentialStore = ReturnType<typeof createCredentialStore>
 
 export const createCredentialStore = (sql: Sql) => ({
-  /** These calls take no account, because the proxy finds the account by a token or a session. */
+  /** These calls take no account id, because a token or a session identifies the account. */
   findByTokenHash: (tokenHash: Buffer) =>
     firstRow(sql<Credential[]>`
       select t.id as "tokenId", t.token_hash <> ${tokenHash} as "isPreviousSecret", t.is_active as "isActive",
@@ -37,7 +37,7 @@ export const createCredentialStore = (sql: Sql) => ({
       where (t.token_hash = ${tokenHash} or (t.previous_token_hash = ${tokenHash} and t.previous_expires_at > now()))
         and a.disabled_at is null`),
 
-  /** Called at look-ups, so that the time is exact to the seconds for which credentials are cached. */
+  /** Called when a credential is looked up, so the time is exact to the seconds for which credentials are cached. */
   async recordPreviousUse(tokenHash: Buffer): Promise<void> {
     await sql`update secure_tokens set previous_used_at = now() where previous_token_hash = ${tokenHash}`
   },

@@ -4,8 +4,8 @@ import { createVault } from '#shared/vault.ts'
 import { sealedColumns, type SealedSecretStore } from './sealed-secrets.ts'
 
 /**
- * Opens some of the stored secrets. One that is damaged does not matter, as long as its master key opens another one.
- * @throws StartupProblem when all secrets of a master key stay closed; not when there are none
+ * Opens a sample of the stored secrets. A damaged one does not matter if its master key opens another one.
+ * @throws StartupProblem if a master key opens none of its secrets; not if there are none
  */
 export async function requireMasterKeys(
   secrets: Pick<SealedSecretStore, 'sample'>,

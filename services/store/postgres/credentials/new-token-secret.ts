@@ -3,7 +3,7 @@ import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { Vault } from '#shared/vault.ts'
 import { secureTokenContext } from './secure-tokens.ts'
 
-/** A new secret of a secure token: the text that its owner gets, and what is stored of it. */
+/** A new secret of a secure token: the text for its owner, and the parts that are stored. */
 export function newTokenSecret(vault: Vault, accountId: string, id: string) {
   const token = mintToken()
   const sealedToken = vault.seal(token, secureTokenContext(accountId, id))

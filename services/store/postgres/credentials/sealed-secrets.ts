@@ -28,7 +28,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhooks', key: 'id', column: 'sealed_secret', boundTo: 'id', context: webhookContext },
 ]
 
-/** As many of the newest, and of the oldest, are a sample. */
+/** A sample has this many of the newest and of the oldest secrets. */
 const sampleSize = 10
 
 interface SealedRow {
@@ -58,7 +58,7 @@ export function createSealedSecretStore(sql: Sql) {
     from ${sql(table)}`
 
   return {
-    /** The next secrets whose data key was wrapped with another master key than the sealing one, by id. */
+    /** The next secrets, by id, whose data key was wrapped with a master key other than the sealing one. */
     async findOutdated(
       sealedColumn: SealedColumn,
       sealingVersion: number,

@@ -6,17 +6,17 @@ import { accountList } from '../account-list.ts'
 import { type AuditSource, recordAudit } from '../audit.ts'
 import { changeAccount } from '../change-account.ts'
 
-/** The restrictions of a token that the proxy enforces; `null`: none. */
+/** Restrictions of a token that the proxy enforces; `null` means none. */
 export interface TokenRestrictions {
   models: string[] | null
   allowedAddresses: string[] | null
   requestsPerMinute: number | null
   tokensPerMinute: number | null
   maxConcurrentRequests: number | null
-  /** Of a day and of a calendar month (UTC). */
+  /** Per UTC day and calendar month. */
   dailyBudgetNanoUsd: number | null
   monthlyBudgetNanoUsd: number | null
-  /** In each of its requests. */
+  /** Added to each of the token's requests. */
   tags: Record<string, string> | null
 }
 
@@ -42,7 +42,7 @@ export interface SecureTokenRow extends TokenRestrictions {
   previousMaskedToken: string | null
   previousExpiresAt: Date | null
   previousUsedAt: Date | null
-  /** `null` or past: bodies are logged as the account's configuration says. */
+  /** If `null` or past, the account's configuration decides whether bodies are logged. */
   logBodiesUntil: Date | null
 }
 
@@ -58,10 +58,10 @@ interface NewSecureToken extends TokenSecret, TokenRestrictions {
   expiresAt: Date | null
 }
 
-/** Fields that are left out keep their values. */
+/** Omitted fields keep their values. */
 export type SecureTokenChanges = Partial<TokenRestrictions & { name: string; isActive: boolean }>
 
-/** A token can be decrypted only for its account and its record. */
+/** A token can be decrypted only for its account and record. */
 export const secureTokenContext = (accountId: string, recordId: string): SecretContext => ({
   accountId,
   recordId,
@@ -121,7 +121,7 @@ export function createSecureTokenStore(sql: Sql, invalidate: Invalidate, limitsO
     remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
       changeAccount(sql, invalidate, accountId, (tx) => secureTokens.remove(tx, accountId, id, by)),
 
-    /** Replaces the secret. Only the one that it replaces stays valid, until the grace time has passed. */
+    /** Replaces the secret. Of the earlier ones, only the last stays valid, for the grace period. */
     rotate: (accountId: string, id: string, secret: TokenSecret, graceHours: number, by: AuditSource) =>
       changeAccount(sql, invalidate, accountId, async (tx) => {
         const [row] = await tx<SecureTokenRow[]>`
@@ -133,7 +133,7 @@ export function createSecureTokenStore(sql: Sql, invalidate: Invalidate, limitsO
         return row
       }),
 
-    /** Ends the grace time of the last rotation. */
+    /** Ends the grace period of the last rotation. */
     endPrevious: (accountId: string, id: string, by: AuditSource) =>
       changeAccount(sql, invalidate, accountId, async (tx) => {
         const [row] = await tx<SecureTokenRow[]>`
@@ -143,7 +143,7 @@ export function createSecureTokenStore(sql: Sql, invalidate: Invalidate, limitsO
         return row
       }),
 
-    /** Logs its bodies for so many hours from now; 0 ends it. */
+    /** Logs the token's bodies for this many hours from now; 0 ends it. */
     logBodies: (accountId: string, id: string, hours: number, by: AuditSource) =>
       changeAccount(sql, invalidate, accountId, async (tx) => {
         const [row] = await tx<SecureTokenRow[]>`

@@ -15,7 +15,7 @@ export interface TokenBudgets extends MailReader, TokenBudget {
 export type TokenBudgetStore = ReturnType<typeof createTokenBudgetStore>
 
 export const createTokenBudgetStore = (sql: Sql) => ({
-  /** All tokens with a budget, in batches, of owners that want to be notified. */
+  /** Tokens with a budget whose owners want to be notified, in batches. */
   batches: (size = 1_000): AsyncIterable<TokenBudgets[]> =>
     sql<TokenBudgets[]>`
       select t.account_id as "accountId", t.id as "tokenId", t.name as token,

@@ -1,14 +1,14 @@
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import { requireRow } from '../require-row.ts'
 
-/** Recipient of an account's mails, with the name and the timezone to write them in. */
+/** Recipient of an account's mails, and the name and timezone to use in them. */
 export interface MailReader {
   recipient: string
   name: string
   timezone: string
 }
 
-/** Of `accounts a` and its `preferences p`, if it has any. */
+/** Expects the aliases `accounts a` and `preferences p`; an account may have no preferences. */
 export const readerColumns = (sql: Sql | Transaction) => sql`
   a.email as recipient, coalesce(a.first_name, a.username) as name, coalesce(p.timezone, 'UTC') as timezone`
 

@@ -32,7 +32,7 @@ interface UnnotifiedEntry extends Omit<AuditEntryRow, 'userAgent'>, MailReader {
 
 const keptDays = 60
 
-/** Mails of a kind to one address in a day; fewer of those that a stranger can request, more of those that the owner sets up. */
+/** Daily mails of a kind to one address: fewer that strangers can request, more that the owner sets up. */
 const dailyMailsOfKind = 20
 const dailyMails: Partial<Record<MailContent['kind'], number>> = {
   'confirm-email': 3,
@@ -46,9 +46,9 @@ export const createOutboxStore = (sql: Sql) => ({
   add: (accountId: string, mail: NewMail): Promise<boolean> => insertMail(sql, accountId, mail),
 
   /**
-   * Groups audit entries without a notification into one mail per account and kind, and marks them as notified.
+   * Combines audit entries without a notification into one mail per account and kind, and marks them as notified.
    * Concurrent workers share the work.
-   * @param kindOf the mail for an action; undefined: none
+   * @param kindOf the mail for an action; undefined if there is none
    * @returns the number of entries that were read
    */
   collectAlerts: (kindOf: (action: AuditAction) => NoticeKind | undefined, limit = 500): Promise<number> =>
@@ -75,7 +75,7 @@ export const createOutboxStore = (sql: Sql) => ({
       return entries.length
     }),
 
-  /** Claims a mail that is due. Unless it is marked, it becomes due again, first after a minute, then ever later. */
+  /** Claims a due mail. Unless marked as sent or failed, it is due again after a minute, then at growing intervals. */
   claim: () =>
     firstRow(sql<DueMail[]>`
       update outgoing_mails set attempts = attempts + 1,
@@ -111,7 +111,7 @@ export const createOutboxStore = (sql: Sql) => ({
   },
 })
 
-/** An unconfirmed address gets nothing but the confirmation. */
+/** An unconfirmed address receives only the confirmation mail. */
 function isWanted(kind: NoticeKind, entry: UnnotifiedEntry): boolean {
   if (kind === 'confirm-email') return !entry.isEmailConfirmed
   if (!entry.isEmailConfirmed) return false
@@ -133,13 +133,13 @@ function contentOf(
   return { kind, name, timezone, events }
 }
 
-/** Addresses that differ only after a `+` are one mailbox. */
+/** Addresses that differ only after a `+` count as one mailbox. */
 const hashMailbox = (address: string): Buffer => hash('sha256', foldName(address).replace(/\+.*(?=@)/, ''), 'buffer')
 
-/** The last mail of a deleted account is deleted once it is done. */
+/** The last mail of a deleted account is deleted once it is sent or has failed. */
 const forgetDeleted = (sql: Sql, id: string) => sql`delete from outgoing_mails where id = ${id} and account_id is null`
 
-/** @param accountId null: the mail outlives the account. @returns false for a duplicate */
+/** @param accountId null if the mail outlives the account. @returns false for a duplicate */
 export async function insertMail(
   sql: Sql | Transaction,
   accountId: string | null,

@@ -1,12 +1,12 @@
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 
-/** An account keeps the devices that were used last. */
+/** An account keeps its most recently used devices. */
 const maxDevices = 50
 
 export type DeviceCookieStore = ReturnType<typeof createDeviceCookieStore>
 
 export const createDeviceCookieStore = (sql: Sql) => ({
-  /** Takes no account, because it runs before a sign-in. @param usernameKey folded */
+  /** Takes no account id, because it runs before a sign-in. @param usernameKey folded */
   async isKnown(usernameKey: string, idHash: Buffer): Promise<boolean> {
     const known = await sql`
       select 1 from device_cookies d join accounts a on a.id = d.account_id

@@ -19,7 +19,7 @@ export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
   async undo(secret: string, by: AuditSource): Promise<void> {
     const restoredId = await sql.begin(async (tx) => {
       const { accountId, email } = await redeemLink(tx, 'email-changed', secret)
-      // Together with later changes, which the same attacker may have made.
+      // Also undoes later changes, which the same attacker may have made.
       const undone = await tx`
         delete from email_changes where account_id = ${accountId} and id >= (
           select id from email_changes
@@ -57,7 +57,7 @@ export async function notifyOfEmailChange(
   await insertMail(tx, accountId, { dedupeKey: change.id, recipient, content })
 }
 
-/** Whether undoing a change could give the address back to another account. */
+/** True if undoing a change could give the address back to another account. */
 export async function isReserved(tx: Transaction, accountId: string, email: string): Promise<boolean> {
   const rows = await tx`
     select 1 from email_changes

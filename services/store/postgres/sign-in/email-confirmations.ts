@@ -7,13 +7,13 @@ import { redeemLink } from './one-time-links.ts'
 export type EmailConfirmationStore = ReturnType<typeof createEmailConfirmationStore>
 
 export const createEmailConfirmationStore = (sql: Sql) => ({
-  /** The worker sends the mail because of the audit entry. */
+  /** The audit entry makes the worker send the mail. */
   request: (accountId: string, by: AuditSource): Promise<void> =>
     recordAudit(sql, accountId, 'email-confirmation-requested', null, by),
 
   /**
    * The link identifies the account.
-   * @throws Problem `link-invalid`, also when the account has another address meanwhile
+   * @throws Problem `link-invalid`, also if the account now has another address
    */
   confirm: (secret: string, by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {

@@ -7,7 +7,7 @@ import { hashToken } from '#shared/secure-token.ts'
 export type InviteStore = ReturnType<typeof createInviteStore>
 
 export const createInviteStore = (sql: Sql) => ({
-  /** @param email that alone may use the code. @returns the code, of which only a hash is stored */
+  /** @param email if given, only this address may use the code. @returns the code; only its hash is stored */
   async create({ email, validDays }: { email: string | undefined; validDays: number }): Promise<string> {
     const code = randomBytes(15).toString('base64url')
     await sql`
@@ -19,7 +19,7 @@ export const createInviteStore = (sql: Sql) => ({
 })
 
 /**
- * Uses up a code for a new account. Call it in the transaction that creates the account, before the creation.
+ * Uses up a code for a new account. Call it before the account is created, in the same transaction.
  * @throws Problem `invite-invalid`
  */
 export async function takeInvite(tx: Transaction, code: string, accountId: string, email: string): Promise<void> {

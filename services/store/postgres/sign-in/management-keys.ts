@@ -33,7 +33,7 @@ export const createManagementKeyStore = (sql: Sql, invalidate: Invalidate) => ({
     select ${columns(sql)} from management_keys where account_id = ${accountId} order by created_at, id`,
 
   /**
-   * @returns the row, and the key, which is not stored
+   * @returns the row and the key; the key is not stored
    * @throws Problem `limit-reached`
    */
   async create(accountId: string, { name, scopes, days }: NewManagementKey, by: AuditSource) {
@@ -57,7 +57,7 @@ export const createManagementKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, (tx) => managementKeys.remove(tx, accountId, id, by)),
 
-  /** Takes no account, because a key finds it this way. Marks the key as used, at most once a minute. */
+  /** Takes no account id, because the key identifies it. Marks the key as used, at most once a minute. */
   async resolve(keyHash: Buffer): Promise<FoundManagementKey | undefined> {
     const [row] = await sql<(User & KeyOfUser)[]>`
       select ${userColumns(sql)}, k.id as "keyId", k.name as "keyName", k.scopes,
@@ -70,7 +70,7 @@ export const createManagementKeyStore = (sql: Sql, invalidate: Invalidate) => ({
     return { user, credential: { kind: 'management-key', id: keyId, name: keyName }, scopes }
   },
 
-  /** Whether a key is still valid. The check does not count as use. */
+  /** True if the key is still valid. The check does not count as use. */
   async isLive(accountId: string, id: string): Promise<boolean> {
     const found = await sql`
       select from management_keys k join accounts a on a.id = k.account_id

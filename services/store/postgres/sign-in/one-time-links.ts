@@ -10,7 +10,7 @@ export interface NewLink {
   validMs: number
 }
 
-/** Also deletes expired links of the account. @returns the secret of the link, of which only a hash is stored */
+/** Also deletes expired links of the account. @returns the secret of the link; only its hash is stored */
 export async function issueLink(sql: Sql | Transaction, accountId: string, { purpose, email, validMs }: NewLink) {
   const secret = randomBytes(32).toString('base64url')
   await sql`delete from one_time_links where account_id = ${accountId} and expires_at < now()`

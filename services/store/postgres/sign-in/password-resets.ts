@@ -9,15 +9,15 @@ import { redeemLink, revokeLinks } from './one-time-links.ts'
 interface PasswordReset {
   secret: string
   passwordHash: string
-  /** Of the browser with the link, which becomes a known device. */
+  /** Of the browser that has opened the link, which becomes a known device. */
   deviceHash: Buffer
 }
 
 export type PasswordResetStore = ReturnType<typeof createPasswordResetStore>
 
-/** The calls take no account, because an address or a link identifies it. */
+/** The calls take no account id, because an address or a link identifies the account. */
 export const createPasswordResetStore = (sql: Sql, invalidate: Invalidate) => ({
-  /** The worker sends a link because of the audit entry, if the address is a confirmed one. */
+  /** If the address is confirmed, the audit entry makes the worker send a link. */
   request: (email: string, by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
       const [account] = await tx<{ id: string }[]>`
@@ -28,7 +28,7 @@ export const createPasswordResetStore = (sql: Sql, invalidate: Invalidate) => ({
 
   /**
    * Sets the password and ends all sessions.
-   * @throws Problem `link-invalid`, also when the account has another address meanwhile
+   * @throws Problem `link-invalid`, also if the account now has another address
    */
   async reset({ secret, passwordHash, deviceHash }: PasswordReset, by: AuditSource): Promise<void> {
     const resetId = await sql.begin(async (tx) => {

@@ -8,7 +8,7 @@ import { rememberDevice } from './device-cookies.ts'
 import { userColumns } from '../user-columns.ts'
 import type { SignedIn } from './signed-in.ts'
 
-/** A session ends after `idleSeconds` without a request, and after `absoluteSeconds` in any case. */
+/** A session ends after `idleSeconds` without a request, and after `absoluteSeconds` at the latest. */
 const idleSeconds = 7 * 24 * 3_600
 const absoluteSeconds = 30 * 24 * 3_600
 
@@ -21,7 +21,7 @@ export interface NewSession extends AuditSource {
   device: string
   /** The part of the client address that usually stays the same. */
   network: string
-  /** When the password, and a two-factor code if needed, was confirmed last; default: now. */
+  /** Last confirmation of the password and, if needed, of a two-factor code; default: now. */
   confirmedAt?: Date
   deviceHash: Buffer
 }
@@ -39,14 +39,14 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
   absoluteSeconds,
 
-  /** The audit records whether the account was seen before on this device and network. */
+  /** The audit entry shows whether the account was seen before on this device and network. */
   create: (accountId: string, session: NewSession): Promise<void> =>
     sql.begin(async (tx) => {
       const isKnown = await insertSession(tx, accountId, session)
       await recordAudit(tx, accountId, isKnown ? 'signed-in' : 'signed-in-from-new-device', session.device, session)
     }),
 
-  /** Takes no account, because a cookie finds it this way. Marks the session as used, at most once a minute. */
+  /** Takes no account id, because the cookie identifies it. Marks the session as used, at most once a minute. */
   async resolve(idHash: Buffer): Promise<SignedIn | undefined> {
     const [row] = await sql<(User & { sessionId: string; isConfirmed: boolean; isStale: boolean })[]>`
       select ${userColumns(sql)}, s.id as "sessionId", s.confirmed_at > now() - ${confirmedSeconds} * interval '1 second' as "isConfirmed",
@@ -63,7 +63,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
     await sql`update sessions set confirmed_at = now() where account_id = ${accountId} and id = ${id}`
   },
 
-  /** Whether a session is still valid. The check does not count as use. */
+  /** True if the session is still valid. The check does not count as use. */
   async isLive(accountId: string, id: string): Promise<boolean> {
     const found = await sql`
       select from sessions s join accounts a on a.id = s.account_id
@@ -92,7 +92,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
     }),
 })
 
-/** @returns whether the account was seen before on this device and network */
+/** @returns true if the account was seen before on this device and network */
 export async function insertSession(tx: Transaction, accountId: string, session: NewSession): Promise<boolean> {
   await tx`delete from sessions s where s.account_id = ${accountId} and not (${isSessionValid(tx)})`
   const ended = await tx<{ device: string }[]>`

@@ -37,7 +37,7 @@ export const createTwoFactorStore = (sql: Sql) => ({
     if (kept.count === 0) throw new Problem('two-factor-enabled')
   },
 
-  /** @param step of the code that was entered. @throws Problem `two-factor-enabled` */
+  /** @param step time step of the code that was entered. @throws Problem `two-factor-enabled` */
   enable: (accountId: string, step: number, codeHashes: readonly Buffer[], by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
       const enabled = await tx`

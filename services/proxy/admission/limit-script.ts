@@ -1,15 +1,15 @@
 import { budgetParts } from '#schemas/secure-tokens.ts'
 
-/** A lease takes at most the remaining amount of a limit divided by this. */
+/** A lease takes at most a limit's remaining amount divided by this. */
 export const leasedPart = 64
 
-/** A smaller lease is not worth it: this near a limit, each request is counted on its own. */
+/** A smaller lease is not worthwhile: this close to a limit, each request is counted individually. */
 export const fewestLeased = 8
 
 /**
- * KEYS begin with a counter of each window. ARGV: number of windows, number of requests, most that may be leased;
- * then of each window its limit, the ms until it ends if it begins now, what each request takes of it, and what is taken
- * back of it before (less than 0 adds).
+ * KEYS begin with each window's counter. ARGV: number of windows, number of requests, maximum to lease; then for each
+ * window its limit, the ms until it would end if it began now, the amount per request, and an amount to refund first
+ * (negative adds).
  */
 const readWindows = `
 local windows, granted, leased = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -42,9 +42,9 @@ end
 `
 
 /**
- * Grants and counts as many requests as every limit allows, in one step, and leases a small part of large windows.
- * Returns: granted and leased requests, then of each window what is used (with the granted requests, without the leased
- * ones) and the ms until it ends.
+ * Atomically grants and counts as many requests as every limit allows, and leases a small part of large windows.
+ * Returns: granted and leased requests, then for each window its usage (including granted, excluding leased requests)
+ * and the ms until it ends.
  */
 export const limitScript = `${readWindows}${countWindows}
 if leased < ${fewestLeased} then return reply end
@@ -155,7 +155,7 @@ reply[at + 5], reply[at + 6] = left, openElsewhere
 return reply
 `
 
-/** Takes back a part of what was counted. KEYS: counters. ARGV: for each of them how much; less than 0 adds. */
+/** Refunds part of the counts. KEYS: counters. ARGV: the amount for each; negative adds. */
 export const refundScript = `
 for at = 1, #KEYS do
   local used = tonumber(redis.call('GET', KEYS[at]) or '0')

@@ -35,7 +35,7 @@ if (chosen.length === 0 && filters.length > 0) {
 }
 
 const steps = chosen.length > 0 ? chosen : all
-// A step whose preparation failed shows why, once it is its turn.
+// A step whose preparation failed reports it once it is its turn.
 for (const step of steps) step.prepare?.().catch(() => undefined)
 const groups = Map.groupBy(steps, ({ group, name }) => group ?? name)
 for (const group of groups.values()) await Promise.all(group.map(show))

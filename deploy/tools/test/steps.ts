@@ -11,17 +11,17 @@ export function listSteps(run: RunCommand): Step[] {
   const { run: install } = createSupervisor()
   // The system's package manager installs one program at a time.
   const inTurn = pLimit(1)
-  // Neither keeps two cores busy, because much of each is waiting.
+  // Neither keeps two cores busy, because both mostly wait.
   const group = 'integration and browser'
   return [
-    // First, because it generates the route tree of the web app, which the next steps read.
+    // First, because it generates the web app's route tree, which the next steps read.
     check('web-build', ['vite', 'build', 'web']),
     check('format', ['oxfmt', '--check', '.']),
     check('lint', ['oxlint']),
     check('dead-code', ['knip']),
     check('types', ['tsc', '-p', '.'], ['tsc', '-p', 'web']),
     { name: 'unit', run: (filters) => runVitest(run, 'unit', filters) },
-    // After the steps during which the packages are installed.
+    // Late, because its packages are installed during the earlier steps.
     { ...check('client-types', ['tsc', '-p', 'deploy/tools/clients']), prepare: installClientPackages },
     {
       name: 'integration',

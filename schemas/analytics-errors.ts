@@ -32,7 +32,7 @@ export const ErrorGroups = z.object({
   from: time,
   to: time,
   errors: count,
-  /** The most frequent 50. */
+  /** The 50 most frequent groups. */
   groups: z.array(ErrorGroup),
   /** All other groups. */
   others: z.object({ groups: count, errors: count }),

@@ -14,7 +14,7 @@ const Plan = z.object({
   name: z.string(),
   /** Text of badges. */
   label: z.string(),
-  /** Such as `$29`, without cents. */
+  /** For example `$29`, without cents. */
   price: z.string(),
   priceCents: z.number().int().nonnegative(),
   interval: z.enum(['month', 'forever']),

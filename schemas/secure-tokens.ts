@@ -62,8 +62,8 @@ const restrictions = {
 }
 
 /**
- * A budget has this many equal parts. The last one is only for requests that surely cost less than what is left. It is
- * less than the promised tenth, because a stream's usage is only estimated until it ends.
+ * Number of equal parts of a budget. The last part is only for requests that surely cost less than what is left. It is
+ * smaller than the promised tenth, because a stream's usage is only estimated until it ends.
  */
 export const budgetParts = 16
 

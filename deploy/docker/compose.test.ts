@@ -44,7 +44,7 @@ test('nothing starts before what it needs is healthy or done', () => {
       const isOneShot = other === 'secrets' || other === 'migrate'
       const expected = isOneShot ? 'service_completed_successfully' : 'service_healthy'
       expect(`${name} -> ${other}: ${condition}`).toBe(`${name} -> ${other}: ${expected}`)
-      // Our image brings its own check.
+      // Our image includes a health check.
       if (!isOneShot) expect(services[other]!.healthcheck ?? services[other]!.build, other).toBeDefined()
     }
   }

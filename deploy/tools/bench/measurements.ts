@@ -37,7 +37,7 @@ export class Measurements {
     return (this.#values.get(`${measure} ${target}`) ?? []).flat().reduce((sum, value) => sum + value, 0)
   }
 
-  /** What a target adds to a direct call of the provider. */
+  /** The difference between a target and a direct call of the provider. */
   added(measure: Measure, target: TargetName): number | undefined {
     const [own, direct] = [this.of(measure, target), this.of(measure, 'direct')]
     return own === undefined || direct === undefined ? undefined : own - direct

@@ -30,7 +30,7 @@ const Failed = z.object({ error: z.object({ code: z.string() }) })
 /** The last meaningful event of a stream: its usage, or why it ended. */
 const Ending = Failed.partial().extend({ usage: Usage.optional() })
 
-/** What the provider has sent, derived from what the clients received. */
+/** The provider's output, derived from what the clients received. */
 class Spending {
   usd = 0
 

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const kill = async (name: string) => process.kill(await childPid(stack, name), 'SIGKILL')
 
-/** @returns a function that returns what the stack has printed since this call */
+/** @returns a function that returns the stack's output since this call */
 function watchOutput(): () => string {
   const before = stack.output().length
   return () => stack.output().slice(before)

@@ -54,19 +54,20 @@ return reply
 `
 
 /**
- * As `limitScript`, for requests of a token that has a budget or a limit of requests at once: grants all or none.
- * Without requests it only stores the state of the reporter, which is one proxy's requests of the token in one day.
- * States are absolute, so that they may arrive twice or late. When one expires, its reservation is free, and what its
- * requests had used is spent.
+ * Like `limitScript`, for tokens with a budget or a concurrency limit: grants all requests or none. Without requests,
+ * only stores the reporter's state: one proxy's requests of the token in one day. States are absolute, so they may
+ * arrive twice or late. When a state expires, its reservation is released and the used part of it counts as spent.
  *
- * KEYS continue with: open requests and reservations (hashes by reporter), spent in the day, spent in the month,
- * and the reservations of the days before and after, as far as they are of the same month.
- * ARGV continue with: reporter, how long its state is valid (ms), its open requests, what they have reserved and used,
- * what its ended requests cost; what is wanted and a `Remainder`; the limits (less than 0: none) of requests at once, of
- * the day and of the month; when the day and the month end; the number of requests. Money is in nano-USD.
- * Returns as above, then: why there is no reservation (1 too many requests at once, 2 reserved by others, which have
- * used less than a sixteenth of the budget, 3 spent), the reservation, spent in the day, in the month, neither spent nor
- * reserved, open requests of other reporters.
+ * KEYS continue with: open requests and reservations (hashes by reporter), spent in the day, spent in the month, and
+ * the reservations of the previous and the next day if they are in the same month.
+ *
+ * ARGV continue with: reporter; how long its state is valid (ms); its open requests, what they have reserved and used,
+ * and the cost of its ended requests; the wanted amount and a `Remainder`; the limits (negative: none) of concurrent
+ * requests, day and month; the ends of the day and the month; the number of requests. Money is in nano-USD.
+ *
+ * Returns as above, then: why nothing was reserved (1 too many concurrent requests, 2 reserved by others while more
+ * than a sixteenth of the budget is unspent, 3 spent), the reservation, spent in the day, in the month, neither spent
+ * nor reserved, open requests of other reporters.
  */
 export const reserveScript = `${readWindows}
 local base = 4 * windows + 3

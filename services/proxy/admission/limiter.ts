@@ -163,7 +163,7 @@ export class Limiter {
     return this.#observed('redis', decision)
   }
 
-  /** Once Redis responds again, reports what was counted without it. */
+  /** Reports counts that were made without Redis, once it responds again. */
   #reportOwed({ accountId }: Account, { rules }: AccountLimits, now: number): void {
     for (const { amount, ...window } of this.#local.takeOwed(accountId, rules, now)) {
       this.#calls.refundSoon(window, -amount)

@@ -18,7 +18,7 @@ const unlimited = -1
 
 /**
  * Whether a request may take what is left of a budget if that is less than it wants. A request that can't be ended
- * early may do so only while at least a sixteenth of the budget is unspent, and first waits for others' reservations.
+ * early may do so only while more than a sixteenth of the budget is unspent, and first waits for others' reservations.
  */
 export const Remainder = { never: -1, ifNothingIsReserved: 0, whileEarly: 1, always: 2 } as const
 
@@ -74,7 +74,7 @@ export class TokenReservations {
     this.#open.add(state)
   }
 
-  /** @param costNanoUsd what the requests cost */
+  /** @param costNanoUsd total cost of the requests */
   remove(state: TokenState, reservedNanoUsd: number, costNanoUsd: number, requests = 1): void {
     state.open -= requests
     state.reserved -= reservedNanoUsd
@@ -108,7 +108,7 @@ export class TokenReservations {
     }
   }
 
-  /** @param endedCost what the call reported */
+  /** @param endedCost value that the call reported */
   learn(state: TokenState, { spentInDay, spentInMonth, leftNanoUsd }: ReservationReply, endedCost: number): void {
     state.reported = Math.max(state.reported, endedCost)
     state.sharedDay = Math.max(state.sharedDay, spentInDay)

@@ -80,7 +80,7 @@ export class RetryPlan {
     else this.#describeFailure(key, message)
   }
 
-  /** No response came. @returns undefined when there is no further attempt */
+  /** For an attempt without a response. @returns undefined if no further attempt follows */
   afterFailure(key: ProviderKey, code: ErrorCode, delivery?: Delivery): NextAttempt | undefined {
     this.release(key.id)
     const { isIdempotent, isRepeatable } = this.#options

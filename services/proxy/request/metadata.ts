@@ -19,7 +19,7 @@ type MetadataMembers = Members<(typeof memberNames)[number]>
 export interface RequestMetadata {
   model: string | null
   isStream: boolean
-  /** The body with `include_usage` added, for a stream whose client did not say whether it wants usage. */
+  /** The body with `include_usage` added, for a stream whose client did not specify it. */
   bodyWithUsage: Buffer | undefined
 }
 

@@ -124,7 +124,7 @@ test('whenever the proxy and its recovery crash, every accepted request is logge
           else if (each.do === 'report') report(spool.accepted)
           else if (each.do === 'ship') await ship(spool, queue, { ...each, reported })
         }
-        // Lets already resolved promises run their callbacks.
+        // Lets resolved promises run their callbacks.
         await Promise.resolve()
         if (inTurn) leaveTurn()
         else await endOfTurn()

@@ -19,8 +19,8 @@ const usageName = '"usage"'
 const dataField = Buffer.from('data:')
 
 /**
- * Removes usage from a stream that only the gateway requested. Other bytes are relayed unchanged once their frame is
- * complete: an event, or a line if `framing` says so. It takes linear time.
+ * Removes from a stream the usage that only the gateway requested. Other bytes are relayed unchanged once their frame
+ * is complete: an event, or a line if `framing` says so. Takes linear time.
  */
 export class StreamUsageFilter {
   usage: TokenUsage | undefined
@@ -70,7 +70,7 @@ export class StreamUsageFilter {
     return first && passed.length === 1 ? first : Buffer.concat(passed)
   }
 
-  /** @returns what remains of an incomplete frame at the end of the stream */
+  /** @returns the rest of an incomplete frame at the end of the stream */
   flush(): Buffer | undefined {
     if (this.#buffer.length === 0) return undefined
     const frame = this.#buffer.bytes()

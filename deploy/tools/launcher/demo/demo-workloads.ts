@@ -11,7 +11,7 @@ export interface Workload {
   msPerToken: number
   /** Fraction of calls that are streamed. */
   streamed: number
-  /** What the demo account uses it for. */
+  /** Purpose of these calls, used as a tag. */
   feature: string
 }
 

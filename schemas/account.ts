@@ -9,23 +9,23 @@ export const User = z.object({
   id: z.uuid(),
   username: z.string(),
   email: z.string(),
-  /** An unconfirmed address gets no mail except the confirmation. */
+  /** An unconfirmed address receives only the confirmation mail. */
   isEmailConfirmed: z.boolean(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
   profileImageUrl: z.string().nullable(),
   subscriptionStatus: PlanName,
-  /** May see the pipeline of the whole installation; set on the command line only. */
+  /** May see the pipeline of the whole installation; set only on the command line. */
   isOperator: z.boolean(),
 })
 export type User = z.infer<typeof User>
 
-/** Where a request names the account it is for: the web app's API requests in a header, its links in a parameter. */
+/** Names the account of a request: a header in the web app's API requests, a parameter in its links. */
 export const accountHeader = 'x-sallyport-account'
 export const accountParameter = 'account'
 
 /**
- * ASCII only, so that no two names look the same. Minimum: product.md 2.3.
+ * ASCII only, so that no two names look the same. Minimum length: product.md 2.3.
  * @param emptyMessage shown when the name is missing
  */
 const username = (emptyMessage: string) =>
@@ -52,7 +52,7 @@ const passwordToSet = (emptyMessage: string) =>
     .min(8, 'Password must be at least 8 characters')
     .max(1_024, 'Password must be at most 1024 characters')
 
-/** A code from the authenticator app, or a recovery code; needed only if two-factor is on. */
+/** A code from the authenticator app, or a recovery code; required only if two-factor is enabled. */
 export const SecondStepCode = z.string().trim().max(64, 'Code must be at most 64 characters').optional()
 
 /** Source: product.md 2.4. */
@@ -84,7 +84,7 @@ export const UpdateProfile = z.object({
 })
 export type UpdateProfile = z.infer<typeof UpdateProfile>
 
-/** How long a change of address can be undone from the old address. */
+/** How long an email change can be undone from the old address. */
 export const undoEmailHours = 72
 
 /** `token`: the secret from the link in the mail to the old address. */

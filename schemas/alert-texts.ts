@@ -8,7 +8,7 @@ export const measureLabels: Record<AlertMeasure, string> = {
   budget: 'Budget spent',
 }
 
-/** What follows the number of a threshold. */
+/** The unit after a threshold. */
 export const measureUnits: Record<AlertMeasure, string> = {
   errorRate: '%',
   p95: 'ms',
@@ -17,7 +17,7 @@ export const measureUnits: Record<AlertMeasure, string> = {
   budget: '%',
 }
 
-/** `–`: not known. */
+/** An unknown value is shown as `–`. */
 export function formatMeasure(measure: AlertMeasure, value: number | null): string {
   if (value === null) return '–'
   const digits = measure === 'cost' ? 4 : measure === 'errorRate' || measure === 'budget' ? 1 : 0

@@ -9,7 +9,7 @@ const id = z.uuid()
 /** ms */
 const responseTime = z.number().int().min(0).max(day).optional()
 
-/** What an alert counts: the filters of request logs, with lists in place of commas, without search and range. */
+/** Filters of an alert: those of the request logs with lists instead of commas, without search and range. */
 export const AlertFilters = z.strictObject({
   status,
   method,
@@ -48,10 +48,10 @@ const condition = {
   measure: AlertMeasure,
   comparison: z.enum(['over', 'under']),
   threshold: z.number(thresholdMessage).min(0, thresholdMessage).max(1e12, thresholdMessage),
-  /** The measure is taken over so many minutes, up to the last complete one. A budget has no window. */
+  /** Length of the measured window, which ends at the last complete minute. A budget has no window. */
   windowMinutes: z.number(windowMessage).int(windowMessage).min(1, windowMessage).max(1_440, windowMessage),
   filters: AlertFilters,
-  /** Judges each value apart; `null`: all requests together. A budget is always of one token. */
+  /** Evaluates each value separately; `null`: all requests together. A budget always belongs to one token. */
   group: AlertGroup.nullable(),
 }
 
@@ -69,14 +69,14 @@ const settings = {
 export const SaveAlert = z.strictObject(settings)
 export type SaveAlert = z.infer<typeof SaveAlert>
 
-/** Until `silencedUntil` nothing is sent. */
+/** Nothing is sent until `silencedUntil`. */
 export const ChangeAlert = z.strictObject({ ...settings, silencedUntil: Moment.nullable() }).partial()
 export type ChangeAlert = z.infer<typeof ChangeAlert>
 
 export const AlertState = z.enum(['ok', 'firing', 'no-data'])
 export type AlertState = z.infer<typeof AlertState>
 
-/** `group`: the empty string without groups and for requests without a value. `value`: `null` when it is not known. */
+/** `group`: empty without grouping and for requests without a value. `value`: `null` if unknown. */
 const GroupState = z.object({
   group: z.string(),
   state: AlertState,
@@ -88,16 +88,16 @@ export const Alert = z.object({
   id,
   ...settings,
   silencedUntil: z.iso.datetime().nullable(),
-  /** The worst of its groups; `null`: not judged yet. */
+  /** The worst state of its groups; `null`: not evaluated yet. */
   state: AlertState.nullable(),
   groups: z.array(GroupState),
-  /** End of the last window that was judged. */
+  /** End of the last evaluated window. */
   judgedUntil: z.iso.datetime().nullable(),
   lastChangeAt: z.iso.datetime().nullable(),
 })
 export type Alert = z.infer<typeof Alert>
 
-/** `sendsMail`: whether this server has a mail server. */
+/** `sendsMail`: whether a mail server is configured. */
 export const AlertList = z.object({ alerts: z.array(Alert), sendsMail: z.boolean() })
 
 /** A change of state, newest first in lists. */
@@ -111,17 +111,17 @@ export const AlertChange = z.object({
 })
 export type AlertChange = z.infer<typeof AlertChange>
 
-/** What an alert would have done in the last 30 days. */
+/** When an alert would have fired in the last 30 days. */
 export const AlertPreview = z.object({
-  /** The window that was judged, minutes: that of the alert, or of whole quarter hours. */
+  /** Length of the evaluated windows, minutes: the alert's, rounded up to quarter hours. */
   windowMinutes: z.number().int(),
-  /** `false`: the past of this measure is not kept. */
+  /** `false`: no history of this measure is kept. */
   isKnown: z.boolean(),
-  /** The highest of an hour's windows in any group, or the lowest for `under`; hours without a value are `null`. */
+  /** The highest value of an hour's windows in any group (the lowest for `under`); `null` for hours without a value. */
   series: z.array(z.object({ at: z.iso.datetime(), value: z.number().nullable() })),
-  /** When it would have fired, oldest first; `to` is `null` where it still would. */
+  /** When it would have fired, oldest first; `to` is `null` if it would still be firing. */
   firings: z.array(z.object({ group: z.string(), from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
-  /** More groups or firings than are listed. */
+  /** Whether there are more groups or firings than listed. */
   isCut: z.boolean(),
 })
 export type AlertPreview = z.infer<typeof AlertPreview>

@@ -5,11 +5,11 @@ import { Moment } from './time-range.ts'
 const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
 
-/** What is compared; `slow`: requests that took longer than the p95 of the time before. */
+/** The compared measure; `slow`: requests that took longer than the p95 of the baseline. */
 export const ChangeMeasure = z.enum(['requests', 'errors', 'slow', 'cost'])
 export type ChangeMeasure = z.infer<typeof ChangeMeasure>
 
-/** The time before: an equally long one, or a whole day. */
+/** The baseline ends where the range begins. It is equally long, or a whole day. */
 export const ChangeBaseline = z.enum(['equal', 'day'])
 export type ChangeBaseline = z.infer<typeof ChangeBaseline>
 
@@ -25,7 +25,7 @@ export type ChangesQuery = z.infer<typeof ChangesQuery>
 export const ChangeDimension = z.enum(['model', 'endpoint', 'token', 'key', 'tag', 'status', 'errorCode', 'outcome'])
 export type ChangeDimension = z.infer<typeof ChangeDimension>
 
-/** Requests of a stretch of time, and how much of the measure they are: their number, or nano-USD. */
+/** Requests in a time range, and their share of the measure: a number of requests, or nano-USD. */
 const Counted = z.object({ requests: count, amount: count })
 export type Counted = z.infer<typeof Counted>
 
@@ -37,29 +37,29 @@ const Change = z.object({
   value: z.string().nullable(),
   now: Counted,
   before: Counted,
-  /** What the time before lets expect for now. */
+  /** The amount to expect now, based on the baseline. */
   expected: z.number().nonnegative(),
-  /** Percent of the whole measure. */
+  /** Percent of the measure's total. */
   shareNow: z.number(),
   shareBefore: z.number(),
-  /** Percent of the whole change that this value accounts for; `null`: the whole hardly changed. */
+  /** Percent of the total change that this value accounts for; `null`: the total hardly changed. */
   explained: z.number().nullable(),
 })
 export type Change = z.infer<typeof Change>
 
-/** What differs between a stretch of time and the one before it. */
+/** Differences between a time range and its baseline. */
 export const Changes = z.object({
   from: time,
   to: time,
-  /** The time before ends at `from`. */
+  /** Start of the baseline. */
   beforeFrom: time,
   measure: ChangeMeasure,
-  /** ms that a slow request takes longer than; `null` for other measures, or without requests before. */
+  /** Threshold of a slow request, ms; `null` for other measures, or without requests in the baseline. */
   slowAbove: z.number().nullable(),
   now: Counted,
   before: Counted,
   expected: z.number().nonnegative(),
-  /** At most 20, the one that explains most first. */
+  /** At most 20, ordered by how much they explain. */
   changes: z.array(Change),
 })
 export type Changes = z.infer<typeof Changes>

@@ -6,13 +6,13 @@ const time = z.iso.datetime()
 /** Intervals of an error's sparkline. */
 export const errorIntervals = 24
 
-/** Failed requests with the same error code, or the same status without one, and messages of the same pattern. */
+/** Failed requests with the same error code (or the same status without one) and message pattern. */
 export const ErrorGroup = z.object({
-  /** `null`: neither the provider nor the gateway named one. */
+  /** `null`: neither the provider nor the gateway gave one. */
   errorCode: z.string().nullable(),
-  /** The most frequent one of the group. */
+  /** The most frequent status of the group. */
   status: z.number().int(),
-  /** A message in which `<…>` stands for what differs, such as numbers and ids; empty without a message. */
+  /** The message with `<…>` in place of variable parts such as numbers and ids; empty without a message. */
   pattern: z.string(),
   /** One of the messages, shortened. */
   example: z.string(),
@@ -20,7 +20,7 @@ export const ErrorGroup = z.object({
   /** Within the range or the equally long one before it. */
   firstSeen: time,
   lastSeen: time,
-  /** Whether there was none in the equally long range before; `null`: that range is no longer stored. */
+  /** Whether it did not occur in the equally long range before; `null`: that range is no longer stored. */
   isNew: z.boolean().nullable(),
   /** Errors in each 24th of the range. */
   series: z.array(count).length(errorIntervals),
@@ -32,9 +32,9 @@ export const ErrorGroups = z.object({
   from: time,
   to: time,
   errors: count,
-  /** The most frequent 50. */
+  /** The 50 most frequent groups. */
   groups: z.array(ErrorGroup),
-  /** The other ones. */
+  /** All other groups. */
   others: z.object({ groups: count, errors: count }),
 })
 export type ErrorGroups = z.infer<typeof ErrorGroups>

@@ -14,12 +14,12 @@ export const Stats = z.object({
   successRate: z.number(),
   /** ms; 0 without requests. */
   avgResponseTime: z.number(),
-  /** With a range: older requests are no longer counted. */
+  /** Only with a range: older requests are no longer counted. */
   availableFrom: time.optional(),
 })
 export type Stats = z.infer<typeof Stats>
 
-/** All time, or a range. Source: product.md 8.10. */
+/** Without a range: all time. Source: product.md 8.10. */
 export const StatsQuery = z.strictObject(rangeFields).superRefine(checkRange)
 
 const isTimezone = (name: string) => {
@@ -37,7 +37,6 @@ export const AnalyticsQuery = z
   .strictObject({ ...filterFields, timezone: Timezone.optional() })
   .superRefine(checkFilters)
 
-/** What requests are grouped by. */
 export const GroupBy = z.union(
   [z.enum(groupings), z.templateLiteral(['tag:', tagKey])],
   'Expected model, token, key, endpoint, status, outcome, errorCode or a tag such as tag:customer',
@@ -67,9 +66,9 @@ export const Measures = z.object({
   promptTokens: count,
   completionTokens: count,
   cachedTokens: count,
-  /** `null`: of no request is the cost known. */
+  /** `null`: no request has a known cost. */
   costNanoUsd: count.nullable(),
-  /** Requests without a known cost, which the sum leaves out. */
+  /** Requests without a known cost, which the sum omits. */
   unpricedRequests: count,
   /** Served from the cache. */
   cacheHits: count,
@@ -77,11 +76,11 @@ export const Measures = z.object({
   retried: count,
   /** Retried with another key. */
   failedOver: count,
-  /** The client left before the end. */
+  /** The client disconnected early. */
   aborted: count,
-  /** The provider or the gateway stopped before the end. */
+  /** The provider or the gateway ended the response early. */
   broken: count,
-  /** Completion tokens per second of the requests that have any. */
+  /** Completion tokens per second, for requests that have any. */
   tokensPerSecond: z.number().nullable(),
   avgFirstByte: ms,
 })
@@ -103,10 +102,10 @@ const rangeOfNumbers = {
   to: time,
   timezone: z.string(),
   step: AnalyticsStep,
-  /** Older requests are no longer stored; a range that begins earlier covers what is left. */
+  /** Older requests are no longer stored; an earlier range covers only the rest. */
   availableFrom: time,
   completeUntil: time.nullable(),
-  /** `rows`: no rollup has these filters or groups, so each request was read. */
+  /** `rows`: no rollup supports these filters or groups, so each request was read. */
   source: z.enum(['rollups', 'rows']),
 }
 
@@ -114,7 +113,7 @@ const rangeOfNumbers = {
 export const Analytics = z.object({
   ...rangeOfNumbers,
   totals: Measures,
-  /** The same for the range of equal length just before this one. */
+  /** Totals of the equally long range just before this one. */
   previous: Measures,
   /** Intervals without requests are left out. */
   series: z.array(Measures.extend({ at: time })),
@@ -122,7 +121,7 @@ export const Analytics = z.object({
   daily: z.array(z.object({ date: z.string(), requests: count, errors: count, costNanoUsd: count.nullable() })),
   /** All 24 hours of the day in the timezone. */
   hourly: z.array(z.object({ hour: z.number().int().min(0).max(23), requests: count, avgResponseTime: z.number() })),
-  /** Requests by response time: `counts[i][j]` at `at[i]` took less than `bounds[j]` ms; the last of a row took as long or longer. */
+  /** `counts[i][j]`: requests at `at[i]` that took less than `bounds[j]` ms; the last of each row took longer. */
   heatmap: z.object({ at: z.array(time), bounds: z.array(z.number()), counts: z.array(z.array(count)) }),
   /** The top 100 of each by requests, most first. */
   routes: z.array(Part),
@@ -135,11 +134,11 @@ export type Analytics = z.infer<typeof Analytics>
 
 const groupSeries = z.array(Measures.extend({ at: time }))
 
-/** Requests by one of their properties. Percentiles of the first byte: `null` where no requests were read one by one. */
+/** Requests by one of their properties. First-byte percentiles are `null` unless requests were read individually. */
 export const AnalyticsGroups = z.object({
   ...rangeOfNumbers,
   groupBy: GroupBy,
-  /** The top 20 by requests, most first. `value`: `null` for requests without one; `series`: of the top 6. */
+  /** The top 20 by requests, most first. `value`: `null` for requests without one; `series`: only for the top 6. */
   groups: z.array(Measures.extend({ value: z.string().nullable(), series: groupSeries.nullable() })),
   /** All requests beyond the top 20; `null`: none. */
   others: Measures.nullable(),

@@ -39,10 +39,10 @@ export type RenameApiKey = z.infer<typeof RenameApiKey>
 
 const RemainingLimit = z.object({ left: z.number(), limit: z.number().nullable() }).nullable()
 
-/** What the proxies know about a key. Source: product.md 3.9. */
+/** The state of a key as known to the proxies. Source: product.md 3.9. */
 export const ApiKeyState = z.object({
   id: z.uuid(),
-  /** While the key is used only when no other is left; `null`: it is not in cooldown. */
+  /** While it lasts, the key is used only if no other is left; `null`: not in cooldown. */
   cooldown: z
     .object({
       until: z.iso.datetime(),
@@ -52,7 +52,7 @@ export const ApiKeyState = z.object({
       endpoint: z.string().nullable(),
     })
     .nullable(),
-  /** As the provider's last response with this key said. */
+  /** From the provider's last response to this key. */
   limits: z.object({ requests: RemainingLimit, tokens: RemainingLimit, at: z.iso.datetime() }).nullable(),
   /** `message`: the provider's own, without secrets. */
   lastError: z.object({ status: z.number().int(), message: z.string().nullable(), at: z.iso.datetime() }).nullable(),

@@ -59,7 +59,7 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const AuditEntry = z.object({
   id: z.uuid(),
   action: AuditAction,
-  /** Name of the key, token or other object of the action. */
+  /** Name of the affected key, token or other object. */
   subject: z.string().nullable(),
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PlanName } from './plan-name.ts'
 
-/** Requests that count for the plan; `remaining` is `null` without a limit. */
+/** Requests that count toward the plan; `remaining` is `null` without a limit. */
 const Allowance = z.object({
   used: z.number().int().nonnegative(),
   limit: z.number().int().positive().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Headers that carry a credential, to the gateway and to the provider: `Bearer` in the first, the bare value in others. */
+/** Headers that carry a credential to the gateway and to the provider, as `Bearer` in the first, bare in the others. */
 export const CredentialHeader = z.enum(['authorization', 'api-key', 'x-api-key'])
 export type CredentialHeader = z.infer<typeof CredentialHeader>
 

@@ -7,7 +7,7 @@ interface EndpointDocumentation {
   requiredFields: readonly string[]
 }
 
-/** An endpoint of the provider that the gateway knows. All other paths under `/v1/` are forwarded as well. */
+/** A provider endpoint that the gateway knows. All other paths under `/v1/` are forwarded as well. */
 export interface ProviderEndpoint {
   /** Below the proxy's prefix. `{name}` matches one word, `*` anything. */
   path: string
@@ -19,11 +19,11 @@ export interface ProviderEndpoint {
    * stream carries usage only if the request asks for it.
    */
   streamUsage?: 'always' | 'on-request'
-  /** The provider wants no money for it. */
+  /** The provider does not charge for it. */
   isFree?: true
   /** Over a WebSocket, each message that creates a response names its model, so that the handshake need not. */
   webSocketMessagesNameModels?: true
-  /** Name of a call of a model in traces, by OpenTelemetry's conventions for generative AI. */
+  /** Operation name of a model call in traces, as defined by OpenTelemetry's conventions for generative AI. */
   genAiOperation?: 'chat' | 'text_completion' | 'embeddings'
   documentation?: EndpointDocumentation
   /** Example request body; the request tester offers only endpoints with one. */
@@ -122,7 +122,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
 
 const patterns = endpoints.map(({ path }) => RegExp(`^${path.replace(/\{\w+\}/, String.raw`\w+`).replace('*', '.*')}$`))
 
-/** Azure's deployments and OpenAI's former engines: below each of them are the endpoints, `/v1/deployments/gpt-4o/embeddings`. */
+/** Azure's deployments and OpenAI's former engines, which contain endpoints: `/v1/deployments/gpt-4o/embeddings`. */
 export const deployments = '(?:deployments|engines)'
 const deployment = RegExp(`^/v1/${deployments}/[^/]+/`)
 
@@ -132,13 +132,13 @@ export function findEndpoint(path: string): ProviderEndpoint | undefined {
   return endpoints[patterns.findIndex((pattern) => pattern.test(named))]
 }
 
-/** A collection of objects that the provider keeps for the key that made them. */
+/** A collection of objects that the provider stores for the key that created them. */
 interface ObjectCollection {
   /** Below the proxy's prefix. Paths below it begin with the id of an object. */
   path: string
-  /** Members of a response that have ids of objects, besides its first `id`. */
+  /** Response members with ids of further objects, besides the first `id`. */
   alsoMakes?: readonly string[]
-  /** The provider keeps them only for a request with `store: true`. */
+  /** The provider stores them only for requests with `store: true`. */
   isOptional?: true
 }
 
@@ -160,7 +160,7 @@ export const objectCollections: readonly ObjectCollection[] = [
   { path: '/v1/videos' },
 ]
 
-/** Members of request bodies that name such objects: by an id, an object with an `id`, or a list of ids. */
+/** Members of request bodies that refer to such objects: by an id, an object with an `id`, or a list of ids. */
 export const objectReferences: readonly string[] = [
   'assistant_id',
   'container',

@@ -10,7 +10,7 @@ export const LogHistogramQuery = z
 const time = z.iso.datetime()
 const count = z.number().int().nonnegative()
 
-/** Requests over time, in at most 120 steps that begin with whole hours or days of the timezone. Source: product.md 8.16. */
+/** Requests over time, in at most 120 steps aligned to whole hours or days of the timezone. Source: product.md 8.16. */
 export const LogHistogram = z.object({
   /** The first and the last step are cut to the range. */
   from: time,

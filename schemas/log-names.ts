@@ -14,12 +14,12 @@ export interface LogField {
   column: string
   /** `null`: not in the API. */
   api: keyof RequestLog | null
-  /** The column is in `request_details` rather than in `request_logs`. */
+  /** The column is in `request_details`, not in `request_logs`. */
   isDetail?: true
   isJson?: true
   /** Represents `null` in a column that can't be NULL. */
   none?: '' | typeof noId
-  /** Longer text and larger numbers are truncated or capped: one absurd event must not fail a whole insert. */
+  /** Longer text is truncated and larger numbers are capped: one absurd event must not fail a whole insert. */
   maxLength?: number
   max?: number
 }
@@ -96,7 +96,7 @@ export const filterParameters = {
   not: 'not',
 } as const satisfies Record<keyof RequestLogFilters, string>
 
-/** What Analytics group by, besides `tag:` and a key. */
+/** Dimensions that Analytics can group by, besides `tag:` and a key. */
 export const groupings = ['model', 'token', 'key', 'endpoint', 'status', 'outcome', 'errorCode'] as const
 
 export type FilterParameter = (typeof filterParameters)[keyof typeof filterParameters]

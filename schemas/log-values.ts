@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkFilters, filterFields, listOf } from './request-logs.ts'
 
-/** Fields whose values are counted, by the names of their filters; `tag` has the keys of tags as its values. */
+/** Fields whose values are counted, named like their filters; the values of `tag` are tag keys. */
 export type LogValueField =
   | 'model'
   | 'endpoint'
@@ -32,15 +32,15 @@ export const LogValuesQuery = z
 const count = z.number().int().nonnegative()
 
 /**
- * How many of the matching requests have each value of a field. A filter of the field itself is not applied to it, so
- * that further values can be chosen. Source: product.md 8.16.
+ * How many matching requests have each value of a field. The field's own filter is ignored, so that further values can
+ * be chosen. Source: product.md 8.16.
  */
 export const LogValues = z.array(
   z.object({
     field: z.string(),
-    /** Those with the most requests first, as filters take them; empty: none. */
+    /** Most requests first, in the form that filters accept; empty: none. */
     values: z.array(z.object({ value: z.string(), requests: count })),
-    /** Values that are not in the list, and their requests. */
+    /** Number of values beyond the list, and their requests. */
     others: z.object({ values: count, requests: count }),
   }),
 )

@@ -18,7 +18,7 @@ export const UsageTotals = z.object({
   /** Status 1 to 399. */
   successes: z.number().int().nonnegative(),
   costNanoUsd: z.number().int().nonnegative(),
-  /** Requests without a known cost, which the sum leaves out. */
+  /** Requests without a known cost, which the sum omits. */
   unpricedRequests: z.number().int().nonnegative().default(0),
 })
 export type UsageTotals = z.infer<typeof UsageTotals>
@@ -51,14 +51,14 @@ export const MailContent = z.discriminatedUnion('kind', [
     kind: z.literal('token-budget'),
     token: z.string(),
     period: z.enum(['day', 'month']),
-    /** The part of the budget that is spent. */
+    /** The spent part of the budget. */
     percent: z.union([z.literal(80), z.literal(100)]),
     budgetNanoUsd: z.number().int().positive(),
     spentNanoUsd: z.number().int().nonnegative(),
     renewsAt: z.iso.datetime(),
   }),
   Recipient.extend({ kind: z.literal('alert'), event: AlertEvent, message: AlertMessage }),
-  // Without a name: anyone can register with someone else's address, and must not be able to send text there.
+  // Without a name: anyone can register with someone else's address, and must not be able to send text to it.
   z.object({ kind: z.literal('confirm-email') }),
   z.object({ kind: z.literal('reset-password') }),
 ])

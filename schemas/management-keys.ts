@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requiredText } from './plain-text.ts'
 
-/** The parts of the control API that a key can be given. Sign-in, sessions and payments are for people only. */
+/** Parts of the control API that a key can be granted. Sign-in, sessions and payments are for people only. */
 export const managementAreas = ['credentials', 'logs', 'alerts', 'account'] as const
 export type ManagementArea = (typeof managementAreas)[number]
 
@@ -9,7 +9,7 @@ export type ManagementArea = (typeof managementAreas)[number]
 export const ManagementScope = z.templateLiteral([z.enum(managementAreas), ':', z.enum(['read', 'write'])])
 export type ManagementScope = z.infer<typeof ManagementScope>
 
-/** Longest life of a key, days. */
+/** Maximum lifetime of a key, days. */
 export const maxManagementKeyDays = 365
 
 export const NewManagementKey = z.object({
@@ -31,13 +31,13 @@ export const ManagementKey = z.object({
   scopes: z.array(ManagementScope),
   expiresAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
-  /** To the minute. */
+  /** Accurate to the minute. */
   lastUsedAt: z.iso.datetime().nullable(),
 })
 export type ManagementKey = z.infer<typeof ManagementKey>
 
 export const CreatedManagementKey = ManagementKey.extend({
-  /** Shown this once. */
+  /** Shown only once. */
   key: z.string().meta({ example: 'sm_example' }),
 })
 export type CreatedManagementKey = z.infer<typeof CreatedManagementKey>

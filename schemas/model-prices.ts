@@ -8,7 +8,7 @@ export type { BilledUsage } from './price-rates.ts'
 
 const PriceTable = z.record(z.string(), z.union([ModelPrice.transform((price) => [price]), z.array(ModelPrice)]))
 
-/** By model, the newest price first. */
+/** Prices by model, newest first. */
 const openaiPrices: ReadonlyMap<string, readonly CompiledPrice[]> = new Map(
   Object.entries(PriceTable.parse(table.models)).map(([model, prices]) => [
     model,
@@ -18,13 +18,13 @@ const openaiPrices: ReadonlyMap<string, readonly CompiledPrice[]> = new Map(
 
 const vendorPrefix = 'openai/'
 
-/** `ft:gpt-4o-2024-08-06:acme::id` has the price `ft:gpt-4o`. */
+/** `ft:gpt-4o-2024-08-06:acme::id` is priced as `ft:gpt-4o`. */
 const fineTunedBase = /^(ft:[^:]+):/
 
-/** Version of a model, such as `-2024-08-06`, `-0613` or `-preview`. */
+/** A model's version, such as `-2024-08-06`, `-0613` or `-preview`. */
 const versionSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{4}|preview|latest)$/
 
-/** The name under which OpenAI's list has a model, with or without a version. */
+/** The name of a model in OpenAI's list, with or without a version. */
 function openAiNameOf(model: string): string | undefined {
   let name = model.startsWith(vendorPrefix) ? model.slice(vendorPrefix.length) : model
   if (name.startsWith('ft:')) name = fineTunedBase.exec(name)?.[1] ?? name
@@ -47,7 +47,7 @@ interface OwnPrices {
   patterns: readonly (OwnPrice & { parts: readonly string[] })[]
 }
 
-/** Of equal patterns, the last one holds. */
+/** Of equal patterns, the last one applies. */
 function compileOwnPrices(list: readonly OwnModelPrice[]): OwnPrices {
   const prices = list.map(({ pattern, input, cachedInput, output, perRequest }) => ({
     pattern,
@@ -67,7 +67,7 @@ function compileOwnPrices(list: readonly OwnModelPrice[]): OwnPrices {
   }
 }
 
-/** @param parts of a pattern, between its `*`. Not a regular expression, whose time could explode. */
+/** Not a regular expression, whose time could explode. @param parts of a pattern, split at `*` */
 function isMatch(parts: readonly string[], model: string): boolean {
   const [first = '', last = ''] = [parts[0], parts.at(-1)]
   if (!model.startsWith(first)) return false
@@ -84,15 +84,15 @@ const findOwnPrice = ({ exact, patterns }: OwnPrices, model: string): OwnPrice |
   exact.get(model) ?? patterns.find(({ parts }) => isMatch(parts, model))
 
 interface PriceLists {
-  /** Of the operator, for all accounts. */
+  /** Set by the operator for all accounts. */
   operator?: readonly OwnModelPrice[] | undefined
-  /** Of the account. */
+  /** Set by the account. */
   own?: readonly OwnModelPrice[] | undefined
 }
 
 export type PriceList = ReturnType<typeof createPriceList>
 
-/** Prices of an account: its own, else the operator's, else OpenAI's. An exact name wins over a pattern, a longer one over a shorter. */
+/** An account's prices: its own, else the operator's, else OpenAI's. Exact names win, then longer patterns. */
 export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
   const lists = [own, operator].filter((prices) => prices.length > 0).map(compileOwnPrices)
 
@@ -107,7 +107,7 @@ export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
   const find = (model: string, at: number) => findOwn(model)?.price ?? findOpenAiPrice(model, at)
 
   return {
-    /** @returns the list's name or pattern for a model: few values, whatever clients send */
+    /** @returns the listed name or pattern of a model, of which there are few, whatever clients send */
     nameOf: (model: string): string | undefined => findOwn(model)?.pattern ?? openAiNameOf(model),
 
     /**
@@ -120,13 +120,13 @@ export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
       return price ? costOf(price, usage) : null
     },
 
-    /** @returns what says the most that a request can cost, nano-USD, or null when that does not depend on tokens alone */
+    /** @returns a function for a request's maximum cost, nano-USD; null if that does not depend on tokens alone */
     upperCostNanoUsd(model: string, at = Date.now()): (expected: Parameters<typeof upperCostOf>[1]) => number | null {
       const price = find(model, at)
       return (expected) => (price ? upperCostOf(price, expected) : null)
     },
 
-    /** @returns the cost of a response without usage: only a price per request tells it */
+    /** @returns the cost of a response without usage, which is known only if the price is per request */
     requestCostNanoUsd(model: string, at = Date.now()): number | null {
       const price = find(model, at)
       const isOfRequestOnly = price?.rates?.input === 0 && price.rates.output === 0 && price.perRequest > 0

@@ -11,25 +11,25 @@ const usd = z
 
 /** A price that an account sets, for every service tier and kind of token. Source: product.md 8.13. */
 export const OwnModelPrice = z.object({
-  /** Name of a model, in which `*` stands for any characters. */
+  /** A model's name, in which `*` matches any characters. */
   pattern: requiredText('Model', 255, 'Please enter a model or a pattern'),
   /** USD per million tokens. */
   input: usd,
-  /** USD per million tokens; `null`: as other input tokens. */
+  /** USD per million tokens; `null`: the price of other input tokens. */
   cachedInput: usd.nullable(),
   /** USD per million tokens. */
   output: usd,
-  /** USD, on top of the tokens; `null`: none. */
+  /** USD, in addition to the tokens; `null`: none. */
   perRequest: usd.nullable(),
 })
 export type OwnModelPrice = z.infer<typeof OwnModelPrice>
 
-/** In the operator's file, where prices that are `null` may be left out. */
+/** In the operator's file, `null` prices may be omitted. */
 export const OperatorModelPrice = OwnModelPrice.extend({
   cachedInput: OwnModelPrice.shape.cachedInput.default(null),
   perRequest: OwnModelPrice.shape.perRequest.default(null),
 }).strict()
 
-/** `validFrom`: requests before it keep their cost. */
+/** Requests before `validFrom` keep their cost. */
 export const StoredModelPrice = OwnModelPrice.extend({ id: z.uuid(), validFrom: z.iso.datetime() })
 export type StoredModelPrice = z.infer<typeof StoredModelPrice>

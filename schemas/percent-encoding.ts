@@ -1,4 +1,4 @@
-/** @returns undefined for text that is no percent-encoding */
+/** @returns undefined for invalid percent-encoding */
 export function percentDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)

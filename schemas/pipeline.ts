@@ -59,7 +59,7 @@ export const Pipeline = z.object({
   stored: count.nullable(),
   queued: count,
   spooled: count,
-  /** In dead letters that await an operator. */
+  /** In dead letters that wait for an operator. */
   dead: count,
   /** In dead letters that an operator dropped. */
   droppedDead: count,

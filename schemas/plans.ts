@@ -12,9 +12,9 @@ export type PlanLimits = z.infer<typeof PlanLimits>
 /** Contents of the pricing and profile screens. Source: product.md 6.1. */
 const Plan = z.object({
   name: z.string(),
-  /** On badges. */
+  /** Text of badges. */
   label: z.string(),
-  /** Such as `$29`, without cents. */
+  /** For example `$29`, without cents. */
   price: z.string(),
   priceCents: z.number().int().nonnegative(),
   interval: z.enum(['month', 'forever']),
@@ -31,7 +31,7 @@ const Plan = z.object({
 export type Plan = z.infer<typeof Plan>
 
 interface PlanDefinition extends Omit<Plan, 'price' | 'limitations'> {
-  /** A plan includes everything of those with a lower rank. */
+  /** A plan includes everything in plans of lower rank. */
   rank: number
   /** Source: product.md 10.12. */
   isOnPricingScreen: boolean
@@ -107,7 +107,7 @@ export const isHigherPlan = (plan: PlanName, other: PlanName): boolean =>
 /** The cards of the pricing screen, in order. */
 export const pricingPlans = PlanName.options.filter((name) => definitions[name].isOnPricingScreen)
 
-/** The plan for sale. Source: product.md 6.6. */
+/** The plan that is for sale. Source: product.md 6.6. */
 export const paidPlan = 'pro' as const satisfies PlanName
 export const currency = 'USD'
 

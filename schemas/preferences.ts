@@ -26,7 +26,7 @@ export const ChangePreferences = z
   .partial()
 export type ChangePreferences = z.infer<typeof ChangePreferences>
 
-/** Names only: an offset such as `+02:00` would not follow daylight saving. */
+/** Names only: an offset such as `+02:00` would ignore daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {

@@ -4,9 +4,9 @@ const usd = z.number().nonnegative()
 
 const TextPrice = z.strictObject({ input: usd, cachedInput: usd.optional(), output: usd })
 
-/** USD per million tokens or characters, per minute or per request. A price that is left out is explained in `toRates`. */
+/** USD per million tokens or characters, per minute or per request. `toRates` has the defaults of omitted prices. */
 export const ModelPrice = z.strictObject({
-  /** The first day of the price (UTC); default: always. */
+  /** First day on which the price applies (UTC); default: always. */
   validFrom: z.iso.date().optional(),
   ...TextPrice.partial().shape,
   cacheWrite: usd.optional(),
@@ -23,19 +23,19 @@ export const ModelPrice = z.strictObject({
   longContext: z
     .strictObject({ aboveTokens: z.number().int(), inputFactor: z.number(), outputFactor: z.number() })
     .optional(),
-  /** Prices of service tiers: multiples of the standard price, or prices of their own. Other tiers have no known price. */
+  /** Prices of service tiers: multiples of the standard price, or separate prices. Other tiers have no known price. */
   tiers: z.record(z.string(), z.union([z.number(), TextPrice])).optional(),
 })
 export type ModelPrice = z.infer<typeof ModelPrice>
 
-/** What a response is billed for. The counts of a kind of token are parts of `promptTokens` and `completionTokens`. */
+/** The billed usage of a response. Counts by kind of token are parts of `promptTokens` and `completionTokens`. */
 export interface BilledUsage {
-  /** All of the input, whether it was cached or not. */
+  /** The whole input, cached or not. */
   promptTokens: number
   completionTokens: number
   cachedTokens: number
   cacheWriteTokens?: number
-  /** Written to a cache that keeps them for an hour; not a part of `cacheWriteTokens`. */
+  /** Written to a one-hour cache; not included in `cacheWriteTokens`. */
   hourCacheWriteTokens?: number
   audioPromptTokens?: number
   cachedAudioTokens?: number
@@ -43,14 +43,14 @@ export interface BilledUsage {
   imagePromptTokens?: number
   cachedImageTokens?: number
   imageCompletionTokens?: number
-  /** Of audio, where that is what is billed. */
+  /** Seconds of audio, if billed by time. */
   seconds?: number
   characters?: number
   /** As the provider names it, such as `default`, `flex`, `priority` or `batch`. */
   serviceTier?: string
 }
 
-/** Pico-USD per token: whole numbers, so that no cost depends on the order of a sum. */
+/** Pico-USD per token, as whole numbers, so that sums don't depend on their order. */
 interface Rates {
   input: number
   cachedInput: number
@@ -68,7 +68,7 @@ interface Rates {
 export interface CompiledPrice {
   /** ms */
   validFrom: number
-  /** Undefined when tokens have no price. */
+  /** Undefined if tokens have no price. */
   rates: Rates | undefined
   tiers: ReadonlyMap<string, Rates>
   /** Whether the price is the same in every service tier. */
@@ -80,15 +80,15 @@ export interface CompiledPrice {
   perCharacter: number | undefined
 }
 
-/** A USD per million tokens is a million pico-USD per token. */
+/** 1 USD per million tokens is a million pico-USD per token. */
 const picoUsdPerToken = 1_000_000
 const picoUsd = 1e12
 const picoUsdPerNanoUsd = 1_000
 
-/** What writing to a cache costs, as multiples of the input: of Anthropic, and of OpenAI's models that charge for it. */
+/** Prices of cache writes, as multiples of the input price: Anthropic's, and those of OpenAI's models that charge. */
 const [cacheWriteFactor, hourCacheWriteFactor] = [1.25, 2]
 
-/** The tier that everybody gets, as providers name it. */
+/** Providers' names of the default tier. */
 const standardTiers = new Set(['default', 'auto', 'standard'])
 
 function toRates(price: Partial<ModelPrice>): Rates | undefined {
@@ -133,7 +133,7 @@ export function compilePrice(price: ModelPrice, isOfAllTiers = false): CompiledP
   }
 }
 
-/** @returns nano-USD, a whole number; `null` when a part of the usage has no known price */
+/** @returns nano-USD, a whole number; `null` if a part of the usage has no known price */
 export function costOf(price: CompiledPrice, usage: BilledUsage): number | null {
   let cost = price.perRequest
   if (usage.seconds !== undefined) {
@@ -160,7 +160,7 @@ function ratesOf(price: CompiledPrice, tier: string | undefined): Rates | undefi
   return price.tiers.get(tier)
 }
 
-/** No part counts as more than what is left of the whole. */
+/** Caps each part at the remainder of the total. */
 function inputCost(rates: Rates, usage: BilledUsage): number {
   let left = usage.promptTokens
   const take = (tokens: number | undefined) => {
@@ -200,10 +200,10 @@ interface Expected {
   serviceTier?: string
 }
 
-/** About four bytes make a token. */
+/** A token has about four bytes. */
 const charactersPerToken = 4
 
-/** @returns nano-USD that a request costs at most; `null` when that does not depend on its tokens alone */
+/** @returns the maximum cost of a request in nano-USD; `null` if it does not depend on its tokens alone */
 export function upperCostOf(price: CompiledPrice, expected: Expected): number | null {
   const { promptTokens, maxCompletionTokens, serviceTier } = expected
   if (price.perCharacter !== undefined) {

@@ -5,7 +5,7 @@ const problem = (status: number, title: string, detail: string) => ({ status, ti
 
 /**
  * Errors of the control plane by their stable codes; those of the proxy are in `proxy-errors.ts`. Code that raises an
- * error may replace `detail` by a more specific text; status and title never change.
+ * error may give a more specific `detail`; status and title never change.
  */
 export const problems = {
   'invalid-request': problem(400, 'Invalid request', 'The request does not have the expected form.'),
@@ -122,7 +122,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** What the server sends: its code is one of the catalogue. */
+/** A problem as the server sends it, with a code from the catalogue. */
 export const SentProblem = ProblemDetails.extend({
   code: z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]]),
 })

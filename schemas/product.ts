@@ -1,4 +1,4 @@
-/** Everything that a fork has to rename. Source: product.md 1.2. */
+/** All names that a fork must change. Source: product.md 1.2. */
 export const product = {
   name: 'Sallyport',
   tagline: 'API Gateway',

@@ -9,7 +9,7 @@ const rateMessage = 'Maximum requests per minute must be between 1 and 1000'
 const cacheMessage = 'Cache time must be between 0 and 86400 seconds'
 const baseUrlMessage = 'Base URL is required'
 
-/** Which active key a request is sent with first. Source: product.md 3.7. */
+/** Which active key is tried first. Source: product.md 3.7. */
 const Distribution = z.enum(['primary-first', 'spread'])
 
 const settings = {
@@ -25,7 +25,7 @@ const settings = {
   logClientAddress: z.boolean(),
   /** Whether tags of requests are logged. */
   logTags: z.boolean(),
-  /** How long responses to identical requests come from the cache, seconds; 0: no cache. */
+  /** How long responses to identical requests are cached, seconds; 0: no cache. */
   cacheSeconds: z.number(cacheMessage).int(cacheMessage).min(0, cacheMessage).max(86_400, cacheMessage),
   /** Ask the provider to report tokens at the end of a stream. */
   streamUsage: z.boolean(),

@@ -3,9 +3,8 @@ const invalidRequest = (status: number, message: string) => error(status, 'inval
 const serverError = (status: number, message: string) => error(status, 'server_error', message)
 
 /**
- * Errors of the proxy itself, in the provider's format; those of the control plane are in `problems.ts`. `{timeout}` stands
- * for the timeout of the account.
- * Source: product.md 5.10.
+ * Errors of the proxy itself, in the provider's format; those of the control plane are in `problems.ts`. `{timeout}` is
+ * replaced by the account's timeout. Source: product.md 5.10.
  */
 export const proxyErrors = {
   missing_token: invalidRequest(401, 'No secure token was sent. Put it into the header "Authorization: Bearer st_…".'),
@@ -131,7 +130,7 @@ export const proxyErrors = {
 
 export type ProxyErrorCode = keyof typeof proxyErrors
 
-/** Code and message of errors in HTTP itself, by status. Both planes send them before they route a request. */
+/** Code and message of HTTP errors, by status. Both planes send them before a request is routed. */
 export const httpErrors = {
   400: ['malformed_request', 'The request is not well-formed HTTP. Send it with a common HTTP client, unchanged.'],
   405: ['method_not_allowed', 'This method is not taken here. Use one that the API names.'],

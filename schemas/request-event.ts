@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { RequestOutcome } from './request-outcome.ts'
 
-/** How exact the cost is. Source: product.md 6.5. */
+/** How accurate the cost is. Source: product.md 6.5. */
 export const CostSource = z.enum(['exact', 'estimated', 'unknown'])
 export type CostSource = z.infer<typeof CostSource>
 
-/** Whether the gateway's own cache served the response. */
+/** Whether the gateway's cache served the response. */
 export const CacheStatus = z.enum(['hit', 'miss'])
 
 export const UpstreamAttempt = z.object({
@@ -19,7 +19,7 @@ export const UpstreamAttempt = z.object({
 
 /** A response within a WebSocket session. */
 export const SessionResponse = z.object({
-  /** When it ended, since the session's request arrived, ms. */
+  /** Time from the arrival of the session's request to the end of this response, ms. */
   endedAfterMs: z.number().int().nonnegative(),
   model: z.string().nullable(),
   /** As the provider names it, such as `completed` or `cancelled`. */
@@ -57,7 +57,7 @@ export const RequestEvent = z.object({
   overheadUs: count.nullable(),
   attempts: count,
   attemptLog: z.array(UpstreamAttempt),
-  /** The first ones of a WebSocket session. */
+  /** The first responses of a WebSocket session. */
   responses: z.array(SessionResponse).optional(),
   cacheStatus: CacheStatus.nullable(),
   providerRequestId: z.string().nullable(),
@@ -75,14 +75,14 @@ export const RequestEvent = z.object({
   errorType: z.string().nullable().default(null),
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
-  /** What the client and its token say about the request. Source: product.md 7.11. */
+  /** Tags from the client and its token. Source: product.md 7.11. */
   tags: z.record(z.string(), z.string()).default({}),
   requestHeaders: headers,
   responseHeaders: headers,
   requestBody: z.string().nullable(),
   responseBody: z.string().nullable(),
   outcome: RequestOutcome,
-  /** More than one if the event stands for several requests that never went to the provider. */
+  /** More than one if the event represents several requests that never went to the provider. */
   requestCount: z.number().int().positive().default(1),
 })
 export type RequestEvent = z.infer<typeof RequestEvent>

@@ -5,7 +5,7 @@ import { RequestOutcome } from './request-outcome.ts'
 import { checkRange, rangeFields, resolveRange } from './time-range.ts'
 import { day } from './units.ts'
 
-/** A row of the history. Durations ms, money nano-USD. Source: product.md 7.1. */
+/** A row of the history. Durations in ms, money in nano-USD. Source: product.md 7.1. */
 export const RequestLogSummary = z.object({
   id: z.uuid(),
   createdAt: z.iso.datetime(),
@@ -33,15 +33,15 @@ export const RequestLogSummary = z.object({
   apiKeyId: z.uuid().nullable(),
   tokenId: z.uuid().nullable(),
   outcome: RequestOutcome,
-  /** More than one if the log stands for several requests that never went to the provider. */
+  /** More than one if the log represents several requests that never went to the provider. */
   requestCount: z.number().int().positive(),
 })
 export type RequestLogSummary = z.infer<typeof RequestLogSummary>
 
-/** How much of a body is logged, if bodies are. */
+/** How much of a body is logged, if bodies are logged at all. */
 export const keptBodyBytes = 262_144
 
-/** How much of a query is logged, characters. The mark at the end of a longer one can't be part of an address. */
+/** How much of a query is logged, characters. The mark at the end of a truncated one can't occur in a URL. */
 export const keptQuery = 4_096
 export const cutMark = '…'
 
@@ -51,7 +51,7 @@ const headers = z.record(z.string(), z.string()).nullable()
 export const RequestLog = RequestLogSummary.extend({
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
-  /** The request's query, without `?`. One that was cut ends with `…`. */
+  /** The request's query, without `?`. A truncated one ends with `…`. */
   query: z.string().nullable(),
   providerRequestId: z.string().nullable(),
   attemptLog: z.array(UpstreamAttempt),
@@ -59,7 +59,7 @@ export const RequestLog = RequestLogSummary.extend({
   responses: z.array(SessionResponse),
   requestHeaders: headers,
   responseHeaders: headers,
-  /** Sizes of the whole bodies, of which the log may have only the beginning. */
+  /** Sizes of the complete bodies; the log may contain only their beginning. */
   requestBytes: z.number().int(),
   responseBytes: z.number().int(),
   requestBody: z.string().nullable(),
@@ -90,13 +90,13 @@ export const tagKey = z.string().regex(/^[\w.-]{1,64}$/)
 /** `key:value`; without a value, requests without the key. */
 const tag = z.string().regex(/^[\w.-]{1,64}:.{0,256}$/s, 'Expected a tag such as customer:acme')
 
-/** Filters of several values, which can be excluded instead. */
+/** Filters with several values, which can also be excluded. */
 const excludable = ['model', 'endpoint', 'token', 'key', 'statusCode', 'outcome', 'errorCode', 'cache'] as const
 
 export const filterFields = {
-  /** Words, all of which must occur; with `searchMode=substring` a single text of at least 3 characters. */
+  /** Words that must all occur; with `searchMode=substring` a single text of at least 3 characters. */
   search: z.string().max(10_240).optional(),
-  /** `parts`: parts of words in the newest logs, whole words in older ones than `x-searched-from`. */
+  /** `parts`: parts of words in the newest logs, whole words in logs older than `x-searched-from`. */
   searchMode: z.enum(['words', 'parts', 'substring']).default('words'),
   status: status.default('all'),
   method: method.default('all'),
@@ -118,16 +118,16 @@ export const filterFields = {
   maxResponseTime: responseTime.optional(),
   outcome: listOf(RequestOutcome).optional(),
   errorCode: listOf(z.string().max(128)).optional(),
-  /** `none`: the cache was not asked. */
+  /** `none`: the cache was not used. */
   cache: listOf(z.enum([...CacheStatus.options, 'none'])).optional(),
   /** Sent to the provider more than once. */
   retried: z.enum(['true', 'false']).optional(),
   /** Retried with another key. */
   failedOver: z.enum(['true', 'false']).optional(),
   cost: z.enum(['known', 'unknown']).optional(),
-  /** May occur several times: values of a key are alternatives, different keys must all match. */
+  /** May be repeated: values of the same key are alternatives, different keys must all match. */
   tag: z.union([tag.transform((text) => [text]), z.array(tag).min(1).max(20)]).optional(),
-  /** Filters whose values must not match; of a tag, `tag:` and its key. */
+  /** Filters whose values must not match; for a tag, `tag:` and its key. */
   not: listOf(
     z.union([z.enum(excludable), z.string().regex(/^tag:[\w.-]{1,64}$/)], 'Expected names of filters'),
   ).optional(),
@@ -160,11 +160,11 @@ export type RequestLogFilters = z.infer<typeof RequestLogFilters>
 /** `cursor`: id of the last row that the client has; takes precedence over `offset`. */
 const orderFields = { cursor: z.uuid().optional(), order: z.enum(['desc', 'asc']).default('desc') }
 
-/** What logs are sorted by; tokens and costs that are not known come last. */
+/** Sort order of logs; unknown tokens and costs come last. */
 const LogSort = z.enum(['time', 'responseTime', 'tokens', 'cost'])
 export type LogSort = z.infer<typeof LogSort>
 
-/** Other orders than by time end here, because each page reads all of it. */
+/** Orders other than by time end here, because each page reads all matching logs. */
 export const longestSorted = 10_000
 
 /** A page of logs, newest first by default. */
@@ -191,7 +191,7 @@ export const RequestLogExportQuery = z
   .strictObject({
     ...filterFields,
     format: z.enum(['csv', 'jsonl', 'parquet']).default('csv'),
-    /** Whether CSV begins with a byte order mark, without which some spreadsheets don't read it as UTF-8. */
+    /** Whether CSV begins with a byte order mark, which some spreadsheets need to detect UTF-8. */
     bom: z.enum(['true', 'false']).default('false'),
     limit: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
     ...orderFields,

@@ -1,31 +1,31 @@
 import { percentDecoded } from './percent-encoding.ts'
 import { LRUCache } from 'lru-cache'
 
-/** What stands for a credential in a log. */
+/** Replaces a credential in a log. */
 export const redacted = '[redacted]'
 
-/** The first 3 and the last 4 characters; nothing of a short secret. */
+/** Shows the first 3 and last 4 characters; nothing of a short secret. */
 export const maskSecret = (secret: string): string =>
   secret.length < 12 ? '••••••••' : `${secret.slice(0, 3)}••••••••${secret.slice(-4)}`
 
 const secretNames =
   /api[-_]?key|access[-_]?key|private[-_]?key|token(?!s)|secret|passw|passphrase|signature|credential|cookie|(?:^|[-_])(?:auth|(?:proxy-)?authorization|assertion|jwt|pwd|sid)(?:[-_]|$)/
 
-/** Secure tokens, management keys and provider keys anywhere in a value, and the credentials after the name of a scheme. */
+/** Secure tokens, management keys and provider keys anywhere in a value, and credentials after the name of a scheme. */
 const secretValues = /\bs[tm]_[0-9A-Za-z]{38}\b|\bsk-[\w-]{16,}|(?:^|[\s,;="'])(?:basic|bearer)[ \t]+\S/i
 
-/** Headers in which long random words are no secrets, such as ids of traces and versions. */
+/** Headers in which long random words are not secrets, such as trace ids and versions. */
 const harmlessNames =
   /^(?:accept|access-control-|content-|date$|etag$|host$|idempotency-key$|if-(?:none-)?match$|openai-(?:organization|project)$|server$|tracestate$|user-agent$|via$)|(?:trace|request|correlation|span)[-_]?(?:id|parent)/
 
 const longWords = /[\w+/=~-]{20,}/g
 
-/** Letters of both cases and digits, or 32 digits of base 16 or 36 as in a hash. */
+/** Matches words with letters of both cases and digits, or with 32 digits of base 16 or 36, as in a hash. */
 const isRandom = (word: string) =>
   (/\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word)) ||
   (/[\da-z]{32}/i.test(word) && /\d/.test(word) && /[a-z]/i.test(word))
 
-/** Bounded, because a client may invent any number of names. */
+/** Bounded, because clients can invent any number of names. */
 const nameKinds = new LRUCache<string, 'secret' | 'harmless' | 'other'>({ max: 1_000 })
 
 function kindOf(name: string) {
@@ -44,7 +44,7 @@ export function isSecret(name: string, value: string): boolean {
   return value.length >= 20 && kind === 'other' && (value.match(longWords)?.some(isRandom) ?? false)
 }
 
-/** Names of parameters that are credentials in a query only. */
+/** Parameters that are credentials only in a query. */
 const secretParameters = /^(?:key|sig|code)$|sas/i
 
 /** Whether a parameter of a query is or holds a credential. `parameter`: as sent, such as `key=sk-…`. */

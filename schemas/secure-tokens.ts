@@ -5,7 +5,7 @@ import { Tags } from './tags.ts'
 const nameMessage = 'Please enter a name for your secure token'
 const addressMessage = 'Allowed addresses must be IP addresses or CIDR ranges'
 
-/** An empty list is no restriction. */
+/** An empty list means no restriction. */
 const restriction = (entry: z.ZodString, label: string) =>
   z
     .array(entry)
@@ -32,7 +32,7 @@ const limit = (label: string) => {
   return z.number(message).int(message).min(1, message).max(999_999_999, message).nullable()
 }
 
-/** Longest name of a model, in characters. */
+/** Maximum length of a model name, in characters. */
 export const longestModel = 200
 
 /** Enforced by the proxy; `null`: no restriction. */
@@ -49,25 +49,25 @@ const restrictions = {
     'Allowed addresses',
   ),
   requestsPerMinute: limit('Requests per minute'),
-  /** Prompt and completion. */
+  /** Prompt and completion tokens together. */
   tokensPerMinute: limit('Tokens per minute'),
-  /** Requests that are open at the same time. */
+  /** Number of concurrent requests. */
   maxConcurrentRequests: limit('Requests at once'),
-  /** Of a UTC day. */
+  /** Per UTC day. */
   dailyBudgetUsd: budget('Daily budget'),
-  /** Of a calendar month (UTC). */
+  /** Per calendar month (UTC). */
   monthlyBudgetUsd: budget('Monthly budget'),
   /** Tags of all its requests. */
   tags: Tags,
 }
 
 /**
- * Of so many equal parts of a budget, the last one is for requests that surely cost less than what is left: without it the
- * budget is used up. Less than the tenth that is promised, because what a stream uses is estimated until it ends.
+ * Number of equal parts of a budget. The last part is only for requests that surely cost less than what is left. It is
+ * smaller than the promised tenth, because a stream's usage is only estimated until it ends.
  */
 export const budgetParts = 16
 
-/** Of the current UTC day or month. */
+/** Spending in the current UTC day or month. */
 export const BudgetSpending = z.object({
   spentUsd: z.number().nonnegative(),
   /** Reserved for requests that are not finished. */
@@ -96,7 +96,7 @@ export const SecureToken = z.object({
   expiresAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   previousSecret: PreviousSecret.nullable(),
-  /** Until when its bodies are logged; `null`: as the account's configuration says. */
+  /** Until when its bodies are logged; `null`: as the account's configuration specifies. */
   logBodiesUntil: z.iso.datetime().nullable(),
   models: z.array(z.string()).nullable(),
   allowedAddresses: z.array(z.string()).nullable(),
@@ -106,7 +106,7 @@ export const SecureToken = z.object({
   dailyBudgetUsd: z.number().nullable(),
   monthlyBudgetUsd: z.number().nullable(),
   tags: z.record(z.string(), z.string()).nullable(),
-  /** `null`: no budget, or not known at the moment. */
+  /** `null`: no budget, or currently unknown. */
   dailySpending: BudgetSpending.nullable(),
   monthlySpending: BudgetSpending.nullable(),
 })
@@ -131,12 +131,12 @@ const graceMessage = 'Grace time must be a whole number of hours from 0 to 168'
 
 /** Source: product.md 4.8. */
 export const RotateSecureToken = z.object({
-  /** For how long the previous secret stays valid, hours. */
+  /** How long the previous secret stays valid, hours. */
   graceHours: z.number(graceMessage).int(graceMessage).min(0, graceMessage).max(168, graceMessage),
 })
 export type RotateSecureToken = z.infer<typeof RotateSecureToken>
 
-/** For how long the bodies of a token's requests are logged, hours. Source: product.md 7.3. */
+/** How long the bodies of a token's requests are logged, hours. Source: product.md 7.3. */
 export const bodyLoggingHours = { hour: 1, day: 24, off: 0 } as const
 
 export const LogTokenBodies = z.object({ for: z.enum(['hour', 'day', 'off']) })

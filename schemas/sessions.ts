@@ -3,7 +3,7 @@ import { CurrentPassword, SecondStepCode } from './account.ts'
 
 export const Session = z.object({
   id: z.uuid(),
-  /** Browser and system in words, such as `Chrome on Windows`. */
+  /** Browser and operating system, such as `Chrome on Windows`. */
   device: z.string(),
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
@@ -15,6 +15,6 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** Proves that the owner of the account is using this session. */
+/** Proves that the account's owner is using this session. */
 export const Confirmation = z.object({ currentPassword: CurrentPassword, code: SecondStepCode })
 export type Confirmation = z.infer<typeof Confirmation>

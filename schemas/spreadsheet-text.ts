@@ -1,6 +1,6 @@
 /** Spreadsheets would run these cells as formulas. */
 const formula = /^[=+\-@\t\r]/
 
-/** Text of a CSV cell: an apostrophe before it keeps spreadsheets from running it as a formula. */
+/** Text of a CSV cell, with an apostrophe where spreadsheets would otherwise run it as a formula. */
 export const spreadsheetText = (text: string) =>
   formula.test(text.trimStart()) || formula.test(text) ? `'${text}` : text

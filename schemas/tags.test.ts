@@ -10,7 +10,7 @@ test.each([
   [null, null],
 ])('%j', (tags, kept) => expect(Tags.parse(tags)).toEqual(kept))
 
-// Postgres could keep neither of the last two.
+// Postgres can't store the last two.
 test.each([{ 'a b': '1' }, { a: '' }, { a: 1 }, ['a'], { a: 'v'.repeat(257) }, { a: 'x\0' }, { a: '\ud800' }])(
   '%.40j is rejected with a message that a form can show',
   (tags) => expect(Tags.safeParse(tags).error?.issues[0]?.message).toMatch(/^(?:At most 16 tags|The value of a tag)/),

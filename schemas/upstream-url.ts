@@ -1,6 +1,5 @@
 /**
- * The path that takes the place of `/v1`. A base URL with a path is what an SDK would have as its base URL.
- * Source: product.md 5.13.
+ * The path that replaces `/v1`. A base URL with a path is used exactly as an SDK would use it. Source: product.md 5.13.
  */
 export const basePathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, '') || '/v1'
 

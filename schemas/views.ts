@@ -4,15 +4,15 @@ import { requiredText } from './plain-text.ts'
 const maxCharacters = 8_192
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
-/** Flat, because a parser of nested values can be made to overflow the stack. */
+/** Flat, because nested values could overflow a parser's stack. */
 const parameter = z.union([scalar, z.array(scalar), z.record(z.string(), scalar)])
 
-/** Parameters of a screen's address. The screen reads them as it reads a link, so they may be older than it. */
+/** URL parameters of a screen, which reads them like a link, so they may predate its current version. */
 const search = z
   .record(z.string().max(40), parameter)
   .refine((value) => JSON.stringify(value).length <= maxCharacters, 'This view has too many filters')
 
-/** A named state of a screen. Source: product.md 8.14. */
+/** A saved state of a screen. Source: product.md 8.14. */
 export const NewView = z.object({
   screen: z.enum(['request-logs', 'analytics']),
   name: requiredText('Name', 60, 'Please enter a name'),

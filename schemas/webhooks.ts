@@ -16,7 +16,7 @@ export const CreateWebhook = z.strictObject({
 })
 export type CreateWebhook = z.infer<typeof CreateWebhook>
 
-/** The last attempt to deliver a message. `status`: of the response, `null` without one. */
+/** The last attempt to deliver a message. `status`: the response's, `null` without one. */
 export const WebhookDelivery = z.object({
   id: z.uuid(),
   type: z.string(),
@@ -29,7 +29,7 @@ export const WebhookDelivery = z.object({
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
-/** A receiver of messages in the form of Standard Webhooks. */
+/** A receiver of messages in Standard Webhooks format. */
 export const Webhook = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -39,5 +39,5 @@ export const Webhook = z.object({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** With the secret that signs its messages, which is never shown again. */
+/** Includes the signing secret, which is never shown again. */
 export const NewWebhook = Webhook.extend({ secret: z.string() })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** The part of a service that is checked further than its shape. */
+/** The members of a service that have further checks than their shape. */
 const ComposeService = z.looseObject({
   image: z.string(),
   build: z.looseObject({ dockerfile: z.string() }).optional(),

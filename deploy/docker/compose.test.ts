@@ -13,7 +13,7 @@ const all = Object.entries(services)
 const source = (mount: string) => mount.split(':')[0]!
 
 test('docker-compose.yml is what the Compose specification describes', () => {
-  // Its `id`s and `$schema` are of drafts that ajv does not know; its references do without.
+  // ajv does not support the drafts of `id` and `$schema`; the schema's references work without them.
   const schema = JSON.stringify(composeSchema, (key, value: unknown) =>
     (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
   )
@@ -44,7 +44,7 @@ test('nothing starts before what it needs is healthy or done', () => {
       const isOneShot = other === 'secrets' || other === 'migrate'
       const expected = isOneShot ? 'service_completed_successfully' : 'service_healthy'
       expect(`${name} -> ${other}: ${condition}`).toBe(`${name} -> ${other}: ${expected}`)
-      // Our image brings its own check.
+      // Our image includes a health check.
       if (!isOneShot) expect(services[other]!.healthcheck ?? services[other]!.build, other).toBeDefined()
     }
   }
@@ -68,7 +68,7 @@ test('every setting exists, and every variable of the services can be set', () =
     ...dockerfile.matchAll(/([A-Z_]+)=/g).map(([, name]) => name),
     ...makeSecrets.matchAll(/'(?:app|admin)\/([A-Z_]+)'/g).map(([, name]) => name),
   ])
-  // The edge routes by path, so nothing is handed on.
+  // The edge routes by path, so the proxy needs no fallback.
   expect(serviceVariables.filter((name) => !given.has(name))).toEqual(['API_URL'])
 })
 

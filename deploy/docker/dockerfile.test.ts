@@ -67,6 +67,6 @@ test('what the image runs needs no development package', () => {
       .filter((name) => !isBuiltin(name))
       .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/')),
   )
-  // chDB is opened only where CLICKHOUSE_URL is unset, which the image does not support.
+  // chDB is used only if CLICKHOUSE_URL is unset, which the image does not support.
   expect([...packages].filter((name) => !(name in packageJson.dependencies))).toEqual(['chdb'])
 })

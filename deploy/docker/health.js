@@ -1,6 +1,6 @@
 /**
- * Asks the process on PORT whether it has started and can serve, or another path: `health.js [path] [seconds]` tries for
- * so long.
+ * Checks that the process on PORT responds at `/readyz` or another path: `health.js [path] [seconds]` retries for that
+ * long.
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,8 +1,7 @@
 /**
- * Makes what an installation keeps secret, once: `make-secrets.js <folder>`. There is a folder for each reader, so that
- * no store sees another's password: `app/` has one file a variable, `admin/` those of the migrations alone, the others
- * have what their server reads.
- * A folder that is complete stays as it is.
+ * Generates the secrets of an installation, once: `make-secrets.js <folder>`. Each reader has a separate folder, so
+ * that no store sees another's password: `app/` has one file per variable, `admin/` the variables of the migrations
+ * only, and the others the files that their server reads. A complete folder is left unchanged.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -49,8 +48,8 @@ write('app/complete', '')
 console.log(`New secrets are in ${folder}. Back them up: without MASTER_KEYS the stored provider keys can't be read.`)
 
 /**
- * The user that Postgres is made with may do everything: it is for the migrations, which make another one for the
- * services. Earlier releases gave it to the services.
+ * The initial user of Postgres is a superuser, for the migrations only; they create another one for the services.
+ * Earlier releases gave the initial user to the services.
  */
 function separateAdmin() {
   const url = new URL(readFileSync(join(folder, 'app/POSTGRES_URL'), 'utf8'))
@@ -59,16 +58,16 @@ function separateAdmin() {
   write('app/POSTGRES_URL', `postgres://${user}_app:${password()}@${url.host}${url.pathname}`)
 }
 
-/** The stores' servers read with users of their own; they mount their folder alone. */
+/** The stores run as other users, and mount only their own folder. */
 function write(name, text) {
   const path = join(folder, name)
   mkdirSync(dirname(path), { recursive: true })
-  // What an interrupted run left can't be written to.
+  // A file left by an interrupted run is not writable.
   rmSync(path, { force: true })
   writeFileSync(path, text, { mode: /^(?:app|admin)\//.test(name) ? 0o400 : 0o444 })
 }
 
-/** Instead of the user `default`, which has no password. */
+/** Replaces the user `default`, which has no password. */
 function clickhouseUsers(secret) {
   const hash = createHash('sha256').update(secret).digest('hex')
   return `<clickhouse>

@@ -8,7 +8,7 @@ const inScript = (name: string, value: string) => (value.includes(' ') ? `${name
 const inCompose = (name: string, value: string) => `      ${name}: ${quoted(value)}\n`
 const inManifest = (name: string, value: string) => `- { name: ${name}, value: ${quoted(value)} }`
 
-/** As YAML has it, where a number would be no text. */
+/** Quoted as in YAML, where digits alone would be a number. */
 const quoted = (value: string) => (/^\d+$/.test(value) ? `'${value}'` : value)
 
 test.each([

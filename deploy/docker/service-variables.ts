@@ -3,7 +3,7 @@ import { Variables } from '#core/config.ts'
 /** Names of all variables that the services read. */
 export const serviceVariables: readonly string[] = Object.keys(Variables.shape)
 
-/** Read by the image's start script, by Node and by the C library; everything else is the services'. */
+/** Read by the image's start script, Node or the C library; all others belong to the services. */
 export const imageVariables: readonly string[] = [
   'SECRETS_DIR',
   'NODE_ENV',

@@ -1,7 +1,6 @@
 /**
- * Starts a script of the image: `start.js services/main.ts [arguments]`. Each file in SECRETS_DIR, a list of
- * folders, becomes the variable that it is named after, unless that is set: secrets come as files, and services read
- * variables only.
+ * Starts a script of the image: `start.js services/main.ts [arguments]`. Each file in the folders listed in SECRETS_DIR
+ * becomes the variable of the same name, unless that is set: secrets come as files, but services read only variables.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -48,7 +48,7 @@ test('secrets are made once, complete a configuration, and are each readable by 
   await make()
   expect(await read()).toEqual(secrets)
 
-  // As an earlier release made them.
+  // As created by an earlier release.
   await rm(join(folder, 'admin'), { recursive: true })
   await writeFile(join(folder, 'app/POSTGRES_URL.new'), adminUrl)
   await rename(join(folder, 'app/POSTGRES_URL.new'), join(folder, 'app/POSTGRES_URL'))
@@ -56,7 +56,7 @@ test('secrets are made once, complete a configuration, and are each readable by 
   expect(await readFile(join(folder, 'admin/POSTGRES_ADMIN_URL'), 'utf8')).toBe(adminUrl)
   expect(new URL((await read())['POSTGRES_URL']!).username).toBe('sallyport_app')
 
-  // Interrupted: what was not complete belongs to no store yet.
+  // After an interrupted run, no store uses the incomplete secrets yet.
   await rm(join(folder, 'app/complete'))
   await make()
   expect((await read())['MASTER_KEYS']).not.toBe(secrets['MASTER_KEYS'])

@@ -7,7 +7,7 @@ import { startChild } from '#tools/process/child.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 
-/** Debian has nginx in a folder of root's. */
+/** Debian installs nginx in a folder that is not on every user's path. */
 const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']
 
 interface Ports {
@@ -17,18 +17,18 @@ interface Ports {
   api: number
 }
 
-/** An example of this folder, and how to run it with a folder for everything that it writes. */
+/** An example configuration of this folder, and how to run it with one writable folder. */
 export interface Example {
   name: 'nginx' | 'caddy'
   program: string | undefined
   file: string
-  /** Changes ports and certificate. */
+  /** Replaces ports and certificate. */
   adapt(text: string, ports: Ports, dir: string): string
   check: string[]
   run: string[]
 }
 
-/** The second proxy is one that is being restarted: nothing listens there. */
+/** Nothing listens on the second proxy's port, as during a restart. */
 const backends = (text: string, { proxy, api }: Ports) =>
   text.replaceAll(':3001', `:${proxy}`).replaceAll(':3002', ':1').replaceAll(':3100', `:${api}`)
 

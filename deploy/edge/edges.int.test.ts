@@ -10,11 +10,11 @@ import { listenLocally } from '#tools/process/listen.ts'
 import { examples, startEdge } from './edge.fixture.ts'
 
 const maxBodyBytes = 100 * mib
-/** Of the clients; the edges connect from 127.0.0.1. */
+/** Address of the clients; the edges connect from 127.0.0.1. */
 const clientAddress = '127.0.0.3'
 const host = 'sallyport.example.com'
 
-/** Headers of the requests that the provider got. */
+/** Headers of the requests that reached the provider. */
 const received: IncomingHttpHeaders[] = []
 const streams: ServerResponse[] = []
 
@@ -37,7 +37,7 @@ const provider = createServer(
 provider.on('upgrade', (incoming, socket, first) =>
   sockets.handleUpgrade(incoming, socket, first, (peer) => peer.on('message', (data) => peer.send(`echo ${data}`))),
 )
-/** Stands for the api process. */
+/** A fake of the api process. */
 const api = createServer(({ url, headers }, response) => response.end(JSON.stringify({ url, headers })))
 
 const baseUrl = `http://127.0.0.1:${await listenLocally(provider)}`
@@ -45,7 +45,7 @@ const apiPort = await listenLocally(api)
 const bench = await useTestBench()
 const gateway = await bench.startGateway({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
 const account = await bench.createTestAccount({ config: { baseUrl } })
-// Clients of HTTP/2 get the same; what is tried here is what HTTP/1.1 has besides: upgrades, raw heads.
+// HTTP/2 clients get the same responses; HTTP/1.1 is used because the tests need upgrades and raw heads.
 const agent = new Agent({
   allowH2: false,
   localAddress: clientAddress,
@@ -135,7 +135,7 @@ describe.each(examples)('$name', (example) => {
   test('the log has the address of the client, not the one that it claims', async () => {
     const claimed = { 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.1', forwarded: 'for=192.0.2.1' }
     const ids: string[] = []
-    // More than there are proxies, so that each of them, also the one that is away, has a turn.
+    // More requests than proxies, so that each one gets a turn, including the unavailable one.
     for (let turn = 0; turn < 4; turn += 1) {
       const { headers, body } = await post('/api/proxy/v1/files', 'small', claimed)
       expect(await body.json()).toEqual({ bytes: 5 })

@@ -21,7 +21,7 @@ async function render(...settings: string[]): Promise<Manifest[]> {
 
 const keyOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`
 
-/** Settings have a hash in their name, made in two ways; a Job of the chart has the number of its release. */
+/** Removes the settings' hash, which differs between both tools, and the release number of the chart's Job. */
 const withoutNames = (manifests: readonly Manifest[]): unknown =>
   JSON.parse(
     JSON.stringify(manifests)

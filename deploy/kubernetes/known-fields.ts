@@ -5,12 +5,12 @@ import { execa } from 'execa'
 import type { Manifest } from './manifests.ts'
 
 /**
- * Fields that Kubernetes does not know. Its JSON schemas let them pass, and a server drops them without a word, so the
- * type checker looks: an object literal must not have more than its type.
- * @returns what the type checker says
+ * Finds fields that Kubernetes does not know. Its JSON schemas accept them, and a server silently drops them, so the
+ * type checker finds them: an object literal must not have more fields than its type.
+ * @returns the output of the type checker
  */
 export async function findUnknownFields(manifests: readonly Manifest[]): Promise<string> {
-  // In the repository, because packages are looked for from the file upwards.
+  // In the repository, because packages are resolved from the file upwards.
   const draft = mkdtempSync(join(root, 'node_modules/.manifests-'))
   try {
     const lines = manifests.map((manifest, at) => {
@@ -30,13 +30,13 @@ export async function findUnknownFields(manifests: readonly Manifest[]): Promise
   }
 }
 
-/** Of kinds that Kubernetes itself does not have. */
+/** Packages for kinds that are not part of Kubernetes itself. */
 const packageOf: Record<string, string> = {
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
 }
 
-/** The package of a kind's model, such as `kubernetes-models/apps/v1`. */
+/** The package with a kind's model, such as `kubernetes-models/apps/v1`. */
 export function moduleOf({ apiVersion }: Manifest): string {
   const [group] = apiVersion.split('/')
   return `${packageOf[group!] ?? 'kubernetes-models'}/${apiVersion}`

@@ -27,7 +27,7 @@ interface Model {
   validate(): void
 }
 
-/** @throws Error naming what is wrong, by the JSON schema of the kind */
+/** @throws Error with the violations of the kind's JSON schema */
 async function validate(manifest: Manifest): Promise<void> {
   const models: Record<string, new (data: Manifest) => Model> = await import(moduleOf(manifest))
   try {
@@ -37,7 +37,7 @@ async function validate(manifest: Manifest): Promise<void> {
   }
 }
 
-/** What is applied: rendered by kubectl where there is one, else the files as they are. */
+/** The applied manifests: rendered by kubectl if available, else the files as they are. */
 async function rendered(path: string): Promise<Manifest[]> {
   if (!kubectl || components.includes(path)) return path === 'base' ? base : [...base, ...readResources(path)]
   const { stdout } = await execa(kubectl, ['kustomize', join(folder, path)])
@@ -131,7 +131,7 @@ test('probes ask for what they decide: whether a rollout goes on, who gets reque
     // The checks of a group of processes take up to 4 s.
     for (const { timeoutSeconds } of probes) expect(timeoutSeconds).toBeGreaterThan(4)
     const patience = ({ periodSeconds, failureThreshold }: (typeof probes)[0]) => periodSeconds * failureThreshold
-    // A container that ran for 10 minutes starts again without a long pause.
+    // A container that ran for 10 minutes restarts without a long pause.
     expect(patience(startupProbe!)).toBeGreaterThan(600)
     expect(patience(livenessProbe!)).toBeGreaterThanOrEqual(60)
   }
@@ -172,7 +172,7 @@ test.skipIf(!kubectl)(
     const after = await render()
     for (const { made, read } of [before, after]) expect(read).toEqual(made)
     expect(before.made.size).toBe(2)
-    // Only the one that has changed has a new name.
+    // Only the changed one has a new name.
     expect(new Set([...before.made, ...after.made]).size).toBe(3)
   },
 )

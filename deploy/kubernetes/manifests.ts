@@ -34,7 +34,7 @@ const readText = (path: string) => readFileSync(join(folder, path), 'utf8')
 export const readKustomization = (path: string): Kustomization =>
   Kustomization.parse(parse(readText(join(path, 'kustomization.yaml'))))
 
-/** What a folder adds itself: the files among its `resources`, and its settings. */
+/** The resources that a folder itself adds: the files in its `resources`, and its settings. */
 export function readResources(path: string): Manifest[] {
   const { resources, configMapGenerator } = readKustomization(path)
   const files = resources.filter((name) => name.endsWith('.yaml'))

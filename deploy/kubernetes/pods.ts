@@ -10,7 +10,7 @@ const Probe = z.looseObject({
   failureThreshold: z.number().default(3),
 })
 
-/** The part of a pod that is checked further than its shape. */
+/** The members of a pod that have further checks than their shape. */
 const Pod = z.object({
   metadata: z.object({ labels: Labels }),
   spec: z.object({
@@ -31,7 +31,7 @@ const Pod = z.object({
   }),
 })
 
-/** How objects name other ones. */
+/** How objects refer to others. */
 export const Selector = z.object({
   selector: z.looseObject({ matchLabels: Labels.optional() }).optional(),
   podSelector: z.object({ matchLabels: Labels.optional() }).loose().optional(),
@@ -40,7 +40,7 @@ export const Selector = z.object({
 
 const Workload = z.object({ template: Pod })
 
-/** @returns the pod that a workload makes; nothing for other kinds */
+/** @returns the pod of a workload; nothing for other kinds */
 export function podsOf({ spec }: Manifest) {
   const parsed = Workload.safeParse(spec)
   if (!parsed.success) return []

@@ -6,19 +6,19 @@ import { startStack } from '#tools/stack/launched-stack.ts'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { selectors } from './provisioned.ts'
 
-/** Prometheus has it of every target. */
+/** Prometheus itself records this for every target. */
 const ofPrometheus = 'up'
 
-/** Prometheus adds them to every series. */
+/** Prometheus adds these to every series. */
 const addedLabels = ['job', 'component', 'instance']
 
-/** Names under which Prometheus stores what a `/metrics` serves, also of metrics that have no value yet. */
+/** The series names under which Prometheus stores a `/metrics`, including metrics without a value yet. */
 const namesIn = (text: string) =>
   [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
   )
 
-/** A sum of all series of a metric that have these labels. */
+/** The sum of all series of a metric with these labels. */
 const sumOf = (text: string, name: string, labels = '') =>
   text
     .split('\n')
@@ -27,7 +27,7 @@ const sumOf = (text: string, name: string, labels = '') =>
 
 test('alerts and dashboards ask for metrics that the services serve; usage equals the sums of the logs', async () => {
   const { origin } = await startProvider()
-  // The second process of the embedded stack has the next port.
+  // The embedded stack's second process uses the next port.
   const port = await findFreePort()
   const stack = await startStack({
     env: {

@@ -5,11 +5,11 @@ const ranges = /\$__(?:rate_interval|range)\b/g
 
 interface Selector {
   metric: string
-  /** Labels that have to match. */
+  /** Names of the labels that must match. */
   labels: string[]
 }
 
-/** @throws Error when it is not PromQL */
+/** @throws Error if it is not PromQL */
 export function selectorsOf(expression: string): Selector[] {
   const text = expression.replaceAll(ranges, '5m')
   const selectors: Selector[] = []

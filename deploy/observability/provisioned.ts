@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { selectorsOf } from './promql.ts'
 
-/** A file of this folder. */
+/** Reads a file of this folder. */
 export const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
 export const parseYaml = (path: string): unknown => parse(read(path))
 
@@ -41,7 +41,7 @@ const Panel = z.looseObject({
 })
 const Row = z.looseObject({ type: z.literal('row'), title: z.string(), gridPos })
 
-/** `label_values(selector, label)`: the values to choose from. */
+/** `label_values(selector, label)`: the options of a variable. */
 const LabelValues = z
   .string()
   .regex(/^label_values\(.+, \w+\)$/)
@@ -82,7 +82,7 @@ export const dashboards = globSync('grafana/dashboards/*.json', { cwd: import.me
   }
 })
 
-/** All that alerts and dashboards ask for. */
+/** All selectors that alerts and dashboards query. */
 export const selectors = [
   ...[...rules, ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets))].flatMap(({ expr }) =>
     selectorsOf(expr),

@@ -20,7 +20,7 @@ const Export = z.looseObject({
   ),
 })
 
-/** What the collector received: names of spans, resources and keys. */
+/** Received by the collector: names of spans, resources and keys. */
 const spans: string[] = []
 const resources: Record<string, unknown>[] = []
 const keys = new Set<unknown>()

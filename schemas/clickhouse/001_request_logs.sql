@@ -1,7 +1,7 @@
--- One row a finished request. Light columns only: lists and searches never touch bodies.
--- The deduplication window makes a repeated insert with the same token a no-op; 0, the default, would double it.
--- Zero UUID: no key or token was involved; status 0: no answer reached the client; NULL: not known.
--- How long rows are kept is configuration: the migration runner sets the TTL of every table.
+-- One row per finished request, without bodies, so that lists and searches never read them. The deduplication window
+-- makes a repeated insert with the same token a no-op; with the default of 0 it would be stored twice. Zero UUID: no
+-- key or token was involved; status 0: no response reached the client; NULL: unknown. The migration runner sets the TTL
+-- of every table, because retention is configurable.
 CREATE TABLE IF NOT EXISTS request_logs (
   account_id UUID,
   created_at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS request_logs (
   status UInt16,
   response_time_ms UInt32 CODEC(T64, ZSTD(1)),
   time_to_first_byte_ms Nullable(UInt32) CODEC(ZSTD(1)),
-  -- What the gateway itself added.
+  -- Latency added by the gateway.
   overhead_us Nullable(UInt32) CODEC(ZSTD(1)),
   attempts UInt8,
   cache_status LowCardinality(String),
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS request_logs (
   client_address String CODEC(ZSTD(1)),
   user_agent String CODEC(ZSTD(1)),
   outcome Enum8('completed' = 1, 'client_aborted' = 2, 'upstream_failed' = 3, 'interrupted' = 4),
-  -- Lower-case text that a search looks into.
+  -- Lower-case text for searches.
   search String CODEC(ZSTD(3)),
   ingested_at DateTime64(3, 'UTC') DEFAULT now64(3) CODEC(Delta, ZSTD(1)),
   INDEX status_set status TYPE set(64) GRANULARITY 1,
@@ -43,14 +43,14 @@ PARTITION BY toMonday(created_at)
 ORDER BY (account_id, created_at, id)
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1;
 
--- Headers always (redacted), bodies only where the account keeps them.
+-- Headers (redacted) are always stored, bodies only if the account keeps them.
 CREATE TABLE IF NOT EXISTS request_details (
   account_id UUID,
   created_at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1)),
   id UUID,
   request_headers String CODEC(ZSTD(3)),
   response_headers String CODEC(ZSTD(3)),
-  -- JSON, one element a try.
+  -- JSON, one element per attempt.
   attempt_log String CODEC(ZSTD(3)),
   request_body Nullable(String) CODEC(ZSTD(3)),
   response_body Nullable(String) CODEC(ZSTD(3))
@@ -60,7 +60,7 @@ ORDER BY (account_id, created_at, id)
 SETTINGS non_replicated_deduplication_window = 10000, ttl_only_drop_parts = 1, materialize_ttl_recalculate_only = 1,
   index_granularity = 256;
 
--- What was stored when, for the operator: it counts on when logs expire or an account goes away.
+-- Counts of stored events for the operator; unaffected when logs expire or an account is deleted.
 CREATE TABLE IF NOT EXISTS ingest_minute (
   bucket DateTime('UTC'),
   events SimpleAggregateFunction(sum, UInt64),
@@ -81,7 +81,7 @@ SELECT
 FROM request_logs AS logs
 GROUP BY bucket;
 
--- Accounts that are gone. What still arrives of them is deleted again.
+-- Deleted accounts, whose late events are deleted again.
 CREATE TABLE IF NOT EXISTS deleted_accounts (
   account_id UUID,
   deleted_at DateTime64(3, 'UTC') DEFAULT now64(3)

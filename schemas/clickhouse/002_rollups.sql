@@ -1,5 +1,5 @@
--- What screens read: their cost does not grow with the number of requests. Each table is fed by the finer one.
--- `unavailable`: the provider or the gateway failed; what a client did wrong is not in it.
+-- Rollups for the screens, whose queries then don't slow down as requests accumulate. Each table is fed by the next
+-- finer one. `unavailable`: failures of the provider or the gateway, not errors of clients.
 CREATE TABLE IF NOT EXISTS usage_minute (
   account_id UUID,
   bucket DateTime('UTC'),
@@ -81,7 +81,7 @@ SELECT
 FROM usage_minute AS minutes
 GROUP BY account_id, bucket, route, model, method, status, token_id, api_key_id;
 
--- Kept for good: totals of all time, and how often each key and token was used.
+-- Never expires: all-time totals, and usage counts of keys and tokens.
 CREATE TABLE IF NOT EXISTS usage_day (
   account_id UUID,
   bucket Date,
@@ -122,7 +122,7 @@ SELECT
 FROM usage_quarter_hour AS quarters
 GROUP BY account_id, bucket, route, model, method, status, token_id, api_key_id;
 
--- An account's quarter hours without any dimension: what charts over time are drawn from.
+-- An account's quarter hours without dimensions, for time charts.
 CREATE TABLE IF NOT EXISTS usage_series (
   account_id UUID,
   bucket DateTime('UTC'),
@@ -158,8 +158,8 @@ SELECT
 FROM usage_quarter_hour AS quarters
 GROUP BY account_id, bucket;
 
--- How long requests took: `time_key` is round(log(ms) / log(1.1)), so a percentile is within 5 %, and histograms can
--- be added over any range. One dimension a row: `all` and `first_byte` have one value, the empty one.
+-- Response times: `time_key` is round(log(ms) / log(1.1)), so percentiles are within 5 %, and histograms can be added
+-- over any range. One dimension per row: `all` and `first_byte` have only the empty value.
 CREATE TABLE IF NOT EXISTS latency_minute (
   account_id UUID,
   dimension Enum8('all' = 1, 'first_byte' = 2, 'route' = 3, 'model' = 4),

@@ -1,5 +1,5 @@
--- A row may stand for several requests that never went to the provider: they are counted, not listed one by one.
--- `log_rows` is how many rows there are to page through; before this there was one a request.
+-- A row may represent several requests that never went to the provider: they are counted, not listed individually.
+-- `log_rows` is the number of rows to page through; before this migration, each request had one.
 ALTER TABLE request_logs ADD COLUMN IF NOT EXISTS request_count UInt32 DEFAULT 1 CODEC(T64, ZSTD(1));
 
 ALTER TABLE usage_minute ADD COLUMN IF NOT EXISTS log_rows SimpleAggregateFunction(sum, UInt64) DEFAULT requests;

@@ -1,2 +1,2 @@
--- JSON, one element for each response of a WebSocket session; empty for every other request.
+-- JSON, one element per response of a WebSocket session; empty for other requests.
 ALTER TABLE request_details ADD COLUMN IF NOT EXISTS responses String CODEC(ZSTD(3));

@@ -1,4 +1,4 @@
--- What a request says about itself, and the provider's own words about an error. Empty: none.
+-- Tags of a request, and the provider's own error texts. Empty: none.
 ALTER TABLE request_logs ADD COLUMN IF NOT EXISTS error_code LowCardinality(String);
 
 ALTER TABLE request_logs ADD COLUMN IF NOT EXISTS error_type LowCardinality(String);

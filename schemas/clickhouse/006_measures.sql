@@ -1,8 +1,8 @@
--- Whether another key took over. Empty before this: no failover is known.
+-- Whether another key took over. False before this migration, when failovers were not recorded.
 ALTER TABLE request_logs ADD COLUMN IF NOT EXISTS failed_over Bool;
 
--- `generation_ms`: response times of requests with completion tokens. `first_bytes`: requests with a time to first byte.
--- Buckets from before this have 0 in these columns.
+-- `generation_ms`: response times of requests with completion tokens. `first_bytes`: requests with a time to first
+-- byte. Earlier buckets have 0 in these columns.
 ALTER TABLE usage_minute
   ADD COLUMN IF NOT EXISTS cache_hits SimpleAggregateFunction(sum, UInt64),
   ADD COLUMN IF NOT EXISTS retried SimpleAggregateFunction(sum, UInt64),
@@ -146,7 +146,7 @@ SELECT
 FROM usage_quarter_hour AS quarters
 GROUP BY account_id, bucket;
 
--- Response times by token and key. The coarser tables first: they take what the finer ones hand on.
+-- Response times by token and key. Coarser tables first, because the finer ones feed them.
 ALTER TABLE latency_day MODIFY COLUMN dimension Enum8('all' = 1, 'first_byte' = 2, 'route' = 3, 'model' = 4, 'token' = 5, 'key' = 6);
 
 ALTER TABLE latency_quarter_hour MODIFY COLUMN dimension Enum8('all' = 1, 'first_byte' = 2, 'route' = 3, 'model' = 4, 'token' = 5, 'key' = 6);

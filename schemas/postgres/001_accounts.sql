@@ -1,4 +1,4 @@
--- Names and addresses are unique by their folded form (NFKC, lower case), so look-alike spellings are one account.
+-- Names and addresses are unique in their folded form (NFKC, lower case), so look-alike spellings are one account.
 create table accounts (
   id uuid primary key,
   username text not null check (length(username) between 3 and 64),
@@ -13,7 +13,7 @@ create table accounts (
   created_at timestamptz not null default now()
 );
 
--- The cookie only names a row; the row decides. Deleting it ends the session everywhere.
+-- The cookie only identifies a row. Deleting the row ends the session everywhere.
 create table sessions (
   id_hash bytea primary key,
   account_id uuid not null references accounts on delete cascade,

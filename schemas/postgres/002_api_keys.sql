@@ -5,7 +5,7 @@ create table api_keys (
   -- Sealed by the vault; bound to account, record and origin.
   sealed_key bytea not null,
   masked_key text not null,
-  -- The origin for which the key was entered; it is never sent anywhere else.
+  -- The origin for which the key was entered; the key is never sent anywhere else.
   origin text not null,
   is_active boolean not null default true,
   is_primary boolean not null default false,

@@ -1,12 +1,12 @@
 alter table accounts
-  -- End of what is paid for; null: the plan has no end (free, or given by the operator).
+  -- End of the paid period; null: the plan has no end (free, or granted by the operator).
   add column plan_until timestamptz,
-  -- How the last payment was made, as its owner may read it.
+  -- The last payment method, as shown to the owner.
   add column payment_method text,
   add check (plan <> 'free' or plan_until is null);
 create index accounts_plan_until on accounts (plan_until) where plan_until is not null;
 
--- One purchase. Price and payee are written down when the order is made; a payment that differs is refused.
+-- One purchase. Price and payee are fixed when the order is created; a payment that differs is refused.
 create table orders (
   id uuid primary key,
   account_id uuid not null references accounts on delete cascade,
@@ -17,7 +17,7 @@ create table orders (
   currency text not null check (currency = 'USD'),
   payee_id text not null,
   state text not null default 'created' check (state in ('created', 'pending', 'captured', 'refused', 'refunded')),
-  -- What it added to the account's paid time, and what a refund takes away again.
+  -- The period that it added to the account's paid time; a refund removes it again.
   paid_from timestamptz,
   paid_until timestamptz,
   created_at timestamptz not null default now(),
@@ -26,7 +26,7 @@ create table orders (
 );
 create index orders_account on orders (account_id, created_at desc);
 
--- Webhooks that were acted on: a repeated delivery does nothing.
+-- Processed webhooks: a repeated delivery has no effect.
 create table paypal_events (
   id text primary key check (length(id) between 1 and 128),
   order_id uuid not null references orders on delete cascade,

@@ -1,5 +1,5 @@
--- Mails that are to be sent or were sent. The occasion makes a mail one of its kind, so that it is written once
--- whatever happens: the first audit entry that it tells of, the end of the paid time, the Monday of the week.
+-- The outbox, including sent mails. The occasion deduplicates mails of a kind: the first audit entry in the mail, the
+-- end of the paid time, or the Monday of the week.
 create table outgoing_mails (
   id uuid primary key default gen_random_uuid(),
   account_id uuid not null references accounts on delete cascade,
@@ -9,7 +9,7 @@ create table outgoing_mails (
   content jsonb not null,
   created_at timestamptz not null default now(),
   attempts integer not null default 0,
-  -- Also the lease of the worker that is sending it: a worker that dies gives it back by doing nothing.
+  -- Also the lease of the worker that is sending it: it expires on its own if the worker dies.
   next_attempt_at timestamptz not null default now(),
   sent_at timestamptz,
   failed_at timestamptz,

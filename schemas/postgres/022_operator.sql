@@ -1,14 +1,14 @@
--- A disabled account keeps its data, but nobody signs in to it and its tokens do not work.
+-- A disabled account keeps its data, but allows no sign-in, and its tokens do not work.
 alter table accounts add column disabled_at timestamptz;
 
--- One registration each; only the SHA-256 of a code is kept.
+-- Each code allows one registration; only its SHA-256 is stored.
 create table invites (
   code_hash bytea primary key check (length(code_hash) = 32),
-  -- Folded like in accounts; null: whoever has the code.
+  -- Folded as in accounts; null: anyone with the code.
   email_key text,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at timestamptz,
-  -- Deferred, because the code is taken before the account is there.
+  -- Deferred, because the code is claimed before the account exists.
   used_by uuid references accounts on delete set null deferrable initially deferred
 );

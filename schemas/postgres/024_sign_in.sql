@@ -1,18 +1,18 @@
--- A link in a mail: its secret does one thing for the account, once. Only the SHA-256 of the secret is kept.
+-- Mailed links: the secret of a link allows one action for the account, once. Only its SHA-256 is stored.
 create table one_time_links (
   secret_hash bytea primary key check (length(secret_hash) = 32),
   account_id uuid not null references accounts on delete cascade,
   purpose text not null,
-  -- The email address that the link is about.
+  -- The email address that the link concerns.
   email text not null,
   expires_at timestamptz not null,
   used_at timestamptz
 );
 create index one_time_links_account on one_time_links (account_id);
 
--- Null: the owner of the address has not said yet that it belongs to this account.
+-- Null: the address's owner has not confirmed yet that it belongs to this account.
 alter table accounts add column email_confirmed_at timestamptz;
--- An address that has taken mails of its account before counts as confirmed.
+-- An address that has already received mail of its account counts as confirmed.
 update accounts a set email_confirmed_at = now() where exists (
   select 1 from outgoing_mails m where m.account_id = a.id and m.recipient = a.email and m.sent_at is not null);
 
@@ -21,7 +21,7 @@ alter table outgoing_mails add constraint outgoing_mails_kind_check check (
   kind in ('security-alert', 'account-activity', 'plan-ending', 'usage-report', 'email-changed', 'account-deleted',
     'confirm-email', 'reset-password'));
 
--- Mails of a day to an address. It outlives accounts, so that new ones give nobody a new allowance.
+-- Mails per day and address. Outlives accounts, so that new ones don't reset the limit.
 create table mail_counts (
   address_hash bytea not null check (length(address_hash) = 32),
   kind text not null,
@@ -30,7 +30,7 @@ create table mail_counts (
   primary key (address_hash, kind, day)
 );
 
--- Browsers that an account has signed in from, by the id in a cookie of theirs: their attempts are counted apart.
+-- Browsers from which an account has signed in, by the id in their cookie: their attempts are counted separately.
 create table device_cookies (
   account_id uuid not null references accounts on delete cascade,
   id_hash bytea not null check (length(id_hash) = 32),

@@ -3,9 +3,9 @@ alter table secure_tokens
   add column requests_per_minute integer check (requests_per_minute between 1 and 999999999),
   add column tokens_per_minute integer check (tokens_per_minute between 1 and 999999999),
   add column max_concurrent_requests integer check (max_concurrent_requests between 1 and 999999999),
-  -- What the token may cost in a day (UTC).
+  -- Budget per day (UTC).
   add column daily_budget_nano_usd bigint check (daily_budget_nano_usd >= 0),
-  -- The secret before the last rotation, which is valid until it expires.
+  -- The secret before the last rotation; valid until it expires.
   add column previous_token_hash bytea unique check (length(previous_token_hash) = 32),
   add column previous_masked_token text,
   add column previous_expires_at timestamptz,
@@ -15,7 +15,7 @@ alter table secure_tokens
     and (previous_token_hash is null) = (previous_masked_token is null)
   );
 
--- Read to warn of budgets that are nearly spent.
+-- Used to warn about nearly spent budgets.
 create index secure_tokens_budgets on secure_tokens (account_id, id)
   where daily_budget_nano_usd > 0 or monthly_budget_nano_usd > 0;
 

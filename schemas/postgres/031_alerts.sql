@@ -3,7 +3,7 @@ create table webhooks (
   account_id uuid not null references accounts on delete cascade,
   name text not null,
   url text not null,
-  -- Signs the messages; sealed by the master key.
+  -- Signs the messages; sealed with the master key.
   sealed_secret bytea not null,
   created_at timestamptz not null default now()
 );
@@ -13,16 +13,16 @@ create table alerts (
   id uuid primary key,
   account_id uuid not null references accounts on delete cascade,
   name text not null,
-  -- What is measured, filters and group, as parsed.
+  -- The parsed condition: measure, filters and group.
   condition jsonb not null,
   enabled boolean not null,
   mail boolean not null,
   silenced_until timestamptz,
   created_at timestamptz not null default now(),
-  -- A judgement is stored only if neither the alert was changed nor another worker was faster.
+  -- A result is stored only if the alert was not changed and no other worker was faster.
   revision integer not null default 0,
   judged_until timestamptz,
-  -- One element a group: state, since when, and what receivers were told.
+  -- One element per group: its state, since when, and what receivers were told.
   groups jsonb not null default '[]'
 );
 create index alerts_account on alerts (account_id);
@@ -45,7 +45,7 @@ create table alert_changes (
 );
 create index alert_changes_alert on alert_changes (alert_id, id);
 
--- Messages to webhooks that are to be delivered or were. The id is the receiver's key against duplicates.
+-- Outgoing and delivered webhook messages. Receivers deduplicate by the id.
 create table webhook_deliveries (
   id uuid primary key default gen_random_uuid(),
   account_id uuid not null references accounts on delete cascade,

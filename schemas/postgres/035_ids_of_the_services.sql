@@ -1,5 +1,5 @@
--- The services make all ids, in the order of time. These defaults are for processes of the release before; they were made
--- by a function that Postgres has from 18 on only.
+-- The services generate all ids, ordered by time. These defaults are for processes of the previous release; they used a
+-- function that exists only since Postgres 18.
 alter table audit_entries alter column id set default gen_random_uuid();
 alter table sessions alter column id set default gen_random_uuid();
 alter table outgoing_mails alter column id set default gen_random_uuid();

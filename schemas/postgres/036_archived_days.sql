@@ -1,4 +1,4 @@
--- Days (UTC) whose request logs were written to the archive before they expire.
+-- Days (UTC) whose request logs have been archived before they expire.
 create table archived_days (
   day date primary key,
   rows bigint not null,

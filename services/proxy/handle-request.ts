@@ -69,7 +69,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       await handleAdmitted(received, response, admission)
     } catch (error) {
       admission.cancel()
-      // No rejection can be recorded once the response has begun, or while the spool is full.
+      // A rejection can't be recorded once the response has begun, or while the spool is full.
       if (response.destroyed || response.headersSent || error instanceof SpoolFullError) throw error
       logFailure(error, id)
       await reject(received, response, rejectionOf(error))
@@ -104,7 +104,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     }
   }
 
-  /** @returns the response, if all of it was kept for the cache and may be stored */
+  /** @returns the response, if it was kept completely and may be cached */
   async function forwardAdmitted(
     received: ReceivedRequest,
     response: ServerResponse,
@@ -151,7 +151,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const isInterrupted = outcome.kind === 'client_aborted' && isCutting()
     const event = log.complete(isInterrupted ? 'interrupted' : outcome.kind, sink)
     if (log.jobId !== undefined) log.countJob(await objects.isFirstUsage(account.accountId, log.jobId))
-    // Before the response ends, so that it is logged even if the process is killed then.
+    // Before the response ends, so that the request is logged even if the process is killed then.
     await recorder.end(event, begun)
     if (outcome.kind === 'completed') sink.flush()
     else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, { code: outcome.code, headers })
@@ -203,7 +203,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
   }
 }
 
-/** A truncated response must not end cleanly: in HTTP/1.0, only a reset tells it from a complete one. */
+/** A truncated response must not end cleanly: in HTTP/1.0, only a reset distinguishes it from a complete one. */
 function respondToFailure(received: ReceivedRequest, response: ServerResponse, { code, headers }: Rejection) {
   const { id, request, account } = received
   if (!response.headersSent) return sendError(response, code, id, headers, { timeoutMs: account.timeout })

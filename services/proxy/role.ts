@@ -48,17 +48,17 @@ import { UpstreamPools } from './forward/upstream-pools.ts'
 
 interface ProxyResources {
   sql: Sql
-  /** One connection to the state Redis per use, so that a slow one does not delay the others. */
+  /** One connection to the state Redis per purpose, so that a slow one does not delay the others. */
   redis: { limiter: Redis; cache: Redis; keyHealth: Redis; subscriber: Redis }
   /** How long a request waits for its limits, ms. */
   limiterPatienceMs?: number
   queue: QueueShards
   limits: ProcessLimits
-  /** Undefined where traces are not enabled. */
+  /** Undefined when tracing is disabled. */
   tracer?: Tracer | undefined
 }
 
-/** Adds the data plane, which serves what it knows while its stores are unavailable. @returns its own need */
+/** Adds the data plane, which serves from its caches while its stores are unavailable. @returns a readiness check */
 export async function addProxyRole(
   app: FastifyInstance,
   { sql, redis, limiterPatienceMs, queue, limits, tracer }: ProxyResources,
@@ -162,7 +162,7 @@ export async function addProxyRole(
   }
 }
 
-/** Imports OpenTelemetry only where traces are enabled: it has 300 modules. */
+/** Imports OpenTelemetry, with its 300 modules, only if tracing is enabled. */
 async function createStartTrace(tracer: Tracer): Promise<RequestServices['startTrace']> {
   const { RequestTrace } = await import('./log/request-trace.ts')
   return (received) => new RequestTrace(tracer, received)

@@ -9,11 +9,11 @@ interface ProxyPluginOptions extends RequestHandlerOptions {
   corsOrigins: readonly string[]
 }
 
-/** Fastify only routes: requests are hijacked before it reads their bodies or content types. */
+/** Fastify only does the routing: requests are hijacked before it reads their bodies or content types. */
 export const proxyPlugin: FastifyPluginCallback<ProxyPluginOptions> = (app, { corsOrigins, ...options }, done) => {
   const handle = createRequestHandler(options)
   const cors = createCors(corsOrigins)
-  // A child logger per request costs more than the routing, and is not used.
+  // A child logger per request costs more than routing, and is unused.
   app.setChildLoggerFactory((logger) => logger)
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
@@ -21,7 +21,7 @@ export const proxyPlugin: FastifyPluginCallback<ProxyPluginOptions> = (app, { co
     void handle({ id: request.id, request: request.raw, response: reply.raw })
   }
   app.all(`${product.proxyPath}/v1/*`, { onRequest }, unreachable)
-  // Other paths below the proxy's belong to the control plane.
+  // Other paths under the proxy's prefix belong to the control plane.
   app.register(
     (unrouted, _options, ready) => {
       unrouted.setNotFoundHandler((request, reply) => {

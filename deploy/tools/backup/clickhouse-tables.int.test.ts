@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Three of them are less than what minutes are kept for: rows past that go whenever their parts are merged. */
+/** Three times this is less than the retention of minutes: older rows vanish whenever their parts are merged. */
 const spreadMs = 3 * day
 
 test('tables larger than what is inserted at once come back to the last character, with their rollups', async () => {

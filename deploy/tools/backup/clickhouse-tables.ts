@@ -14,7 +14,7 @@ const insertSettings =
   "date_time_input_format = 'best_effort', max_partitions_per_insert_block = 0, insert_deduplicate = 0, optimize_on_insert = 0"
 
 /**
- * Copies each partition that has rows into a file, over HTTP. One at a time, because the embedded engine buffers a whole
+ * Copies each non-empty partition into a file, over HTTP. One at a time, because the embedded engine buffers a whole
  * response.
  * @returns the rows of each file, by `<table>.<partition>`
  */
@@ -50,7 +50,7 @@ function lineFeedsIn(chunk: Buffer): number {
 
 /**
  * Fills empty tables from such files. Rows are inserted into a temporary table, whose partitions are then moved:
- * inserting them directly would add them to the rollups again.
+ * inserting them directly would count them in the rollups again.
  * @param counts the rows of each file
  * @param partBytes approximate size of one insert, which the embedded engine takes as one string
  */
@@ -64,7 +64,7 @@ export async function importClickHouse(
     const [table] = name.split('.')
     const staging = `${table}_restored`
     await clickhouse.command({ query: `CREATE OR REPLACE TABLE ${staging} AS ${table}` })
-    // A merge sums rows up and drops those that have expired since the backup.
+    // A merge would sum rows and drop those that have expired since the backup.
     await clickhouse.command({ query: `SYSTEM STOP MERGES ${staging}` })
     const insert = `INSERT INTO ${staging} SETTINGS ${insertSettings} FORMAT TabSeparatedWithNames`
     const store = async (text: AsyncIterable<Buffer>) => {
@@ -87,7 +87,7 @@ const partitionsOf = (clickhouse: ClickHouseClient, condition: string, params: R
     params,
   )
 
-/** Splits text into parts of whole lines, each starting with the first line of the text, which header the columns. */
+/** Splits text into parts of whole lines, each starting with the text's first line, the column headers. */
 async function* splitAtLines(chunks: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {
   let header: Buffer | undefined
   let pending: Buffer[] = []

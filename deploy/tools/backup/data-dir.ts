@@ -9,8 +9,8 @@ import { StartFailure } from '#tools/process/start-failure.ts'
 const lockName = 'lock.json'
 
 /**
- * Copies everything that the embedded stack stores, secrets included. The stack must have stopped, so that the copy is
- * consistent; processes that a killed stack left behind are ended first.
+ * Copies all data of the embedded stack, including secrets. The stack must have stopped, so that the copy is
+ * consistent; processes that a killed stack left behind are stopped first.
  * @throws StartFailure when the stack runs, there is nothing to copy, or `target` exists
  */
 export async function backUpDataDir(dataDir: string, target: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- <folder>` and `npm run restore -- <folder>`: the data of the embedded stack in DATA_DIR, or that of
- * the stores that are given by URL.
+ * `npm run backup -- <folder>` and `npm run restore -- <folder>`: for the data of the embedded stack in DATA_DIR, or of
+ * the stores given by URL.
  */
 import { readConfigOrExit } from '#core/config.ts'
 import { readSecretFiles } from '#core/config/secret-files.ts'

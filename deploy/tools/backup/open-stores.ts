@@ -5,7 +5,7 @@ import { storePatienceMs } from '#core/stores/patience.ts'
 import { openPostgres } from '#core/stores/postgres.ts'
 import type { Stores } from './stores.ts'
 
-/** Opens the stores of the environment, and closes them after `use`. */
+/** Opens the stores configured in the environment, and closes them after `use`. */
 export async function withStores(config: Config, use: (stores: Stores) => Promise<void>): Promise<void> {
   const { shards, disconnect } = await connectQueue(config)
   const sql = openPostgres(config, 'backup', storePatienceMs.maintenance)

@@ -9,7 +9,7 @@ import { checkRows, type RowCounts } from './row-counts.ts'
 const extension = '.copy.zst'
 
 /**
- * Copies a consistent snapshot of all tables, each into a file, without locking out writers.
+ * Copies a consistent snapshot of all tables, one file each, without blocking writers.
  * @returns the rows of each table
  */
 export async function exportPostgres(sql: Sql, folder: string): Promise<RowCounts> {
@@ -26,7 +26,7 @@ export async function exportPostgres(sql: Sql, folder: string): Promise<RowCount
   return counts
 }
 
-/** Fills empty tables from such files: all of them or none. */
+/** Fills empty tables from such files, all or none. */
 export async function importPostgres(sql: Sql, folder: string, counts: RowCounts): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
@@ -43,7 +43,7 @@ async function countRows(tx: Transaction, table: string): Promise<number> {
   return Number(row?.rows)
 }
 
-/** @returns all tables but that of the migrations, each after the tables that it references */
+/** @returns all tables except that of the migrations, each after the tables that it references */
 async function tablesOf(tx: Transaction): Promise<string[]> {
   const tables = await tx<{ name: string; needs: string[] }[]>`
     select c.relname as name, array(
@@ -64,7 +64,7 @@ async function tablesOf(tx: Transaction): Promise<string[]> {
   return ordered
 }
 
-/** Ordered by name, because the order in the table depends on the migrations that a database has gone through. */
+/** Ordered by name, because the order in the table depends on the database's migration history. */
 async function columnsOf(tx: Transaction, table: string): Promise<string[]> {
   const columns = await tx<{ name: string }[]>`
     select column_name as name from information_schema.columns

@@ -4,8 +4,8 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 
 /**
- * Corrects the delivery counters after a restore: everything that is stored was accepted, perhaps by proxies that this
- * Redis does not know, and everything else that was accepted is lost.
+ * Corrects the delivery counters after a restore: every stored request was accepted, perhaps by proxies unknown to this
+ * Redis, and every other accepted request is lost.
  * @returns the number of lost requests; 0 if the Redis is new
  */
 export async function reconcileCounters(clickhouse: ClickHouseClient, queue: QueueShards): Promise<number> {

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { StartFailure } from '#tools/process/start-failure.ts'
 
-/** Rows of the files of a backup, by their names without extension: `<table>`, or `<table>.<partition>`. */
+/** Rows of a backup's files, by file name without extension: `<table>`, or `<table>.<partition>`. */
 export const RowCounts = z.record(z.string(), z.int().nonnegative())
 export type RowCounts = z.infer<typeof RowCounts>
 
-/** @throws StartFailure when a file did not become as many rows as it had when it was written */
+/** @throws StartFailure when a file did not yield as many rows as were written to it */
 export function checkRows(name: string, expected: number | undefined, found: number): void {
   if (found !== expected)
     throw new StartFailure(`The backup has ${expected ?? 'no'} rows of ${name}, but ${found} were restored.`)
 }
 
-/** @returns such as `accounts 2, request_logs 300`, without empty tables */
+/** @returns for example `accounts 2, request_logs 300`, without empty tables */
 export function describeRows(counts: RowCounts): string {
   const tables = Object.groupBy(Object.entries(counts), ([name]) => name.split('.')[0]!)
   return Object.entries(tables)

@@ -25,7 +25,7 @@ import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 
 const logger = pino({ level: 'silent' })
 let folder: string
-/** What was opened, closed in the opposite order. */
+/** Cleanup, run in reverse order. */
 const opened: (() => unknown)[] = []
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   for (const close of opened.toReversed()) await close()
 })
 
-/** Stores by URL, as an operator has them, without any data. */
+/** Empty stores given by URL, as in an operator's installation. */
 async function openInstallation(name: string) {
   const database = await createTestDatabase()
   const { redisQueueUrl } = await createTestRedis()
@@ -117,7 +117,7 @@ const store = (clickhouse: ClickHouseClient, accountId: string, count: number) =
     uuidv7(),
   )
 
-/** Ahead of its time, so that it is not silent when a slow machine has started the backup. */
+/** Its time is in the future, so that it does not count as silent if a slow machine starts the backup late. */
 const worker: WorkerReport = {
   host: 'test',
   pid: 1,
@@ -161,7 +161,7 @@ test('accounts and logs of stores that are given by URL come back in others, by 
   expect((await second.run('restore')).stderr).toContain('There is data in these stores')
   expect(await second.pipeline.read()).toMatchObject({ accepted: 300, stored: 300, difference: 0 })
 
-  // Rollups go on from where they were.
+  // Rollups continue where they were.
   await store(second.clickhouse, accountId, 20)
   const { sums } = await contentOf(second.database, second.clickhouse)
   const usage = sums.filter(({ name }) => name.startsWith('usage_'))

@@ -35,12 +35,12 @@ const descriptionName = 'backup.json'
 
 interface Copied {
   rows: RowCounts
-  /** When backing up: those still on their way to ClickHouse. When restoring: those that the queue's Redis has counted. */
+  /** In a backup: requests that are not in ClickHouse yet. In a restore: those counted by the queue's Redis. */
   missingRequests: number
 }
 
 /**
- * Copies accounts and logs. Workers have to be stopped, so that logs and rollups are consistent; the proxies keep running,
+ * Copies accounts and logs. Workers must be stopped, so that logs and rollups are consistent; the proxies keep running,
  * and their logs wait in the queue.
  * @throws StartFailure when a worker runs, or `target` exists
  */
@@ -55,7 +55,7 @@ export async function backUpStores({ sql, clickhouse, queue }: Stores, target: s
   const draft = `${resolve(target)}.new`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
-  // Postgres first: logs may refer to tokens that are newer than the backup, but not the other way round.
+  // Postgres first: logs may refer to tokens newer than the backup, but not the other way round.
   const rows = {
     postgres: await exportPostgres(sql, join(draft, 'postgres')),
     clickhouse: await exportClickHouse(clickhouse, join(draft, 'clickhouse')),

@@ -1,6 +1,6 @@
 /**
- * The fastest that fastify and undici allow, to compare with: no authentication, no limits, no logs. It buffers a request's
- * body, because a stream into undici costs a quarter more, and sends the head of a whole response with its body.
+ * A baseline: the fastest that fastify and undici allow, without authentication, limits or logs. It buffers request
+ * bodies, because streaming into undici costs a quarter more, and sends the head of a complete response with its body.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import Fastify from 'fastify'
@@ -10,7 +10,7 @@ import { required } from '#tools/process/required.ts'
 const upstream = new Pool(required(process.env['UPSTREAM'], 'UPSTREAM'), { pipelining: 1 })
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade'])
 
-/** Passes a provider's response on to the client. */
+/** Relays a provider's response to the client. */
 class Pass implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse
   #controller: Dispatcher.DispatchController | undefined

@@ -6,7 +6,7 @@ const messages = [
   { role: 'user', content: 'What is the difference between a gateway and a proxy? Answer in two sentences.' },
 ]
 
-/** @param wish instructions to the benchmarks' provider, see `upstream.ts`; undefined: respond at once */
+/** @param wish instructions to the benchmarks' provider, see `upstream.ts`; undefined: respond immediately */
 export function chatRequest({ url, headers }: Target, wish?: string): LoadRequest {
   const stream = wish?.startsWith('frames=') ? { stream: true } : {}
   const body = JSON.stringify({ model: 'gpt-4o-mini', ...stream, user: wish, messages })

@@ -1,2 +1,2 @@
-/** Milliseconds of a clock that all processes and threads of a machine share, with an arbitrary origin. */
+/** Milliseconds of a clock shared by all processes and threads of a machine, with an arbitrary origin. */
 export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6

@@ -1,4 +1,4 @@
-/** `npm run bench`: the measured comparisons. `npm run bench -- <part> [options]`; the part `proxy` is the default. */
+/** `npm run bench`: runs the benchmarks. `npm run bench -- <part> [options]`; the default part is `proxy`. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 import type { Target, TargetName } from './targets/target.ts'
 
-/** Figures of a target; durations in ms, memory in MiB. */
+/** A target's figures; durations in ms, memory in MiB. */
 export type Measure =
   | 'perSecond'
   | 'cpuUs'
@@ -14,7 +14,7 @@ export type Measure =
 
 type Started = Pick<Target, 'name' | 'start'>
 
-/** The results of all starts and rounds. Medians are reported, so that a single disturbed one has no effect. */
+/** The results of all starts and rounds. Medians are reported, so that a single disturbed run has no effect. */
 export class Measurements {
   /** By measure, target and start. */
   readonly #values = new Map<string, number[][]>()
@@ -27,7 +27,7 @@ export class Measurements {
     ;(starts[start] ??= []).push(value)
   }
 
-  /** The median over the starts of the medians over their rounds. */
+  /** The median over all starts of the median over their rounds. */
   of(measure: Measure, target: TargetName): number | undefined {
     const starts = this.#starts(measure, target)
     return starts.length === 0 ? undefined : median(starts)
@@ -37,13 +37,13 @@ export class Measurements {
     return (this.#values.get(`${measure} ${target}`) ?? []).flat().reduce((sum, value) => sum + value, 0)
   }
 
-  /** How much a target adds to calling the provider directly. */
+  /** The difference between a target and a direct call of the provider. */
   added(measure: Measure, target: TargetName): number | undefined {
     const [own, direct] = [this.of(measure, target), this.of(measure, 'direct')]
     return own === undefined || direct === undefined ? undefined : own - direct
   }
 
-  /** A target's figure divided by that of another, with the smallest and the largest over the starts. */
+  /** A target's figure divided by another's, with the smallest and largest ratio over the starts. */
   ratio(
     measure: Measure,
     target: TargetName,

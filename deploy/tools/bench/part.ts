@@ -3,7 +3,7 @@ import type { Pin } from './pinning.ts'
 import type { Supervisor } from '#tools/process/supervisor.ts'
 
 export interface BenchOptions {
-  /** Put the result into deploy/docs/measured.md. */
+  /** Write the result into deploy/docs/measured.md. */
   writes: boolean
   /** Only these; undefined: all. */
   targets: readonly string[] | undefined
@@ -15,7 +15,7 @@ export interface BenchOptions {
   requests: number
   /** How long the embedded stack is loaded. */
   minutes: number
-  /** Length of the history that the screens show. */
+  /** Rows in the history that the screens show. */
   rows: number
   /** How often each figure of the screens is measured. */
   runs: number
@@ -25,17 +25,17 @@ export interface BenchOptions {
   against: string | undefined
 }
 
-/** Everything that a benchmark starts through the supervisor is stopped when the run ends, on Ctrl-C too. */
+/** Everything that a benchmark starts through the supervisor is stopped when the run ends, including on Ctrl-C. */
 export interface BenchContext {
   supervisor: Supervisor
   progress: Progress
   /** Deleted when the run ends. */
   workDir: string
-  /** The process of a child that the supervisor started, by its name. */
+  /** The process id of a supervised child, by its name. */
   pidOf(child: string): number | undefined
-  /** Puts a measured process on a core of its own; undefined where it shares all cores. */
+  /** Pins a measured process to a dedicated core; undefined if it shares all cores. */
   pin: Pin | undefined
-  /** Adds cleanup for the end of the run, on Ctrl-C too. */
+  /** Adds cleanup for the end of the run, including on Ctrl-C. */
   atEnd(end: () => Promise<void>): void
   options: BenchOptions
 }

@@ -18,10 +18,10 @@ export const rateSeconds = 3
 const warmUpSeconds = 3
 const pauseMs = 300
 
-/** Of its highest rate: near that one, latencies show only the queue in front of a target. */
+/** Fraction of a target's highest rate: closer to it, latencies only show the queue in front of the target. */
 const highestShare = 0.7
 
-/** Code is compiled in the first seconds of a process, which are not measured. */
+/** A process compiles code in its first seconds, which are not measured. */
 export async function warmUp({ targets, load }: Run): Promise<void> {
   for (const target of targets) {
     await load.full(chatRequest(target), { connections, seconds: warmUpSeconds })
@@ -29,7 +29,7 @@ export async function warmUp({ targets, load }: Run): Promise<void> {
   }
 }
 
-/** Requests/s and the proxy's processor time, the targets in turn. */
+/** Measures requests/s and the proxy's CPU time, alternating between the targets. */
 export async function measureFullLoad(run: Run): Promise<void> {
   await inTurn(run, async (target) => {
     const cpuUs = await cpuStopwatch(target)
@@ -41,7 +41,7 @@ export async function measureFullLoad(run: Run): Promise<void> {
   })
 }
 
-/** @returns a function that computes the processor time that the target has used since then, µs a request */
+/** @returns a function for the CPU time that the target has used since then, µs per request */
 async function cpuStopwatch({ pid }: Target): Promise<(requests: number) => Promise<number | undefined>> {
   const read = async () => pid && (await cpuTimeMs(pid))
   const before = await read()
@@ -51,7 +51,7 @@ async function cpuStopwatch({ pid }: Target): Promise<(requests: number) => Prom
   }
 }
 
-/** Latency and processor time at a constant rate. @param wish see `chatRequest` */
+/** Measures latency and CPU time at a constant rate. @param wish see `chatRequest` */
 export async function measureRate(run: Run, perSecond: number, name: string, wish?: string): Promise<void> {
   await inTurn(run, async (target) => {
     const limit = run.measured.of('perSecond', target.name)
@@ -66,7 +66,7 @@ export async function measureRate(run: Run, perSecond: number, name: string, wis
   })
 }
 
-/** Time to the first byte of a stream, and the delay of frames when there are many streams. */
+/** Measures the time to a stream's first byte, and the delay of frames with many streams. */
 export async function measureStreams(run: Run): Promise<void> {
   await inTurn(run, async (target) => {
     const job = { kind: 'first-byte', perSecond: 100, seconds: rateSeconds } as const
@@ -83,7 +83,7 @@ export async function measureStreams(run: Run): Promise<void> {
   }
 }
 
-/** Memory after many requests, and with many open streams. */
+/** Measures memory after many requests, and with many open streams. */
 export async function measureMemory(run: Run, requests: number): Promise<void> {
   for (const target of run.targets) {
     const { pid, start } = target

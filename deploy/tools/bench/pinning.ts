@@ -4,13 +4,13 @@ import { execFile } from 'node:child_process'
 import type { Command } from '#tools/process/child.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 
-/** Runs a command on the core of the measured process, or where the system likes. */
+/** Runs a command on the core of the measured process, or wherever the system schedules it. */
 export type Pin = <Started extends Pick<Command, 'command' | 'args'>>(command: Started) => Started
 
 /**
- * Keeps this process, and all that it starts, off the first core, which belongs to the measured process alone: where they
- * share cores, a proxy that leaves more to the load generator looks slower than it is.
- * @returns undefined where a core can't be had for it
+ * Keeps this process and its children off the first core, which is reserved for the measured process: on shared cores,
+ * a proxy that leaves more CPU to the load generator looks slower than it is.
+ * @returns undefined if no core can be reserved
  */
 export async function reserveCore(): Promise<Pin | undefined> {
   const taskset = findCommand(['taskset'])

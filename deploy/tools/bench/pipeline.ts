@@ -13,7 +13,7 @@ const phases: { name: string; title: string; measure(run: Run): Promise<Row[]> }
   { name: 'backlog', title: `Backlog of ${backlog} events`, measure: measureBacklog },
 ]
 
-/** From the proxy's record of a request to its row in ClickHouse: cost, rate, lag and what a backlog takes. */
+/** From the proxy's record of a request to its row in ClickHouse: cost, rate, lag and draining a backlog. */
 export const pipelinePart: Part = async (context) => {
   const run = await startRun(context)
   const { progress } = context

@@ -49,10 +49,10 @@ export const onePerName = (targets: readonly Target[]) => targets.filter(({ star
 const spread = (ratio: [median: number, from: number, to: number] | undefined): string | undefined =>
   ratio && `${round(ratio[0], 2)} (${round(ratio[1], 2)}–${round(ratio[2], 2)})`
 
-/** Text, measured value, its digits and its limit: at most that much, or at least where `atLeast` says so. */
+/** Text, measured value, digits, and limit: a maximum, or a minimum with `at least`. */
 type Goal = [text: string, value: number | undefined, digits: number, limit: number, atLeast?: 'at least']
 
-/** Sallyport's goals, and whether it reached them. Source: product.md 12.1. */
+/** Sallyport's goals, and whether it meets them. Source: product.md 12.1. */
 export function goalTable(measured: Measurements, requests: number, recorded: Row | undefined): string {
   const own = (measure: Measure) => measured.added(measure, 'sallyport')
   const of = (measure: Measure, name: TargetName = 'sallyport') => measured.of(measure, name)

@@ -22,7 +22,7 @@ const slowRate = 2_000
 /** The proxy and its alternatives, measured alternately within one run. */
 export const proxyPart: Part = async (given) => {
   const { progress, options } = given
-  // Two processes are there to use two cores.
+  // Two processes need two cores.
   const pin = isWanted('two', options) ? undefined : await reserveCore()
   const context = { ...given, pin }
   const upstream = await startUpstream(context)
@@ -106,7 +106,7 @@ async function startTargets(
   return started
 }
 
-/** By default all but two processes; another checkout only where one is named. */
+/** By default, all targets except `two`; another checkout only if one is named. */
 function isWanted(name: string, { targets, against }: BenchContext['options']): boolean {
   if (name === 'against') return against !== undefined
   return targets?.includes(name) ?? name !== 'two'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestEventQueue } from '#shared/pipeline/queue.ts'
 import { openQueueConsumer } from '#core/redis/connections.ts'
 
-/** Adds up, in Redis, the events of the waiting batches. */
+/** Sums, inside Redis, the events of the waiting batches. */
 const countScript = `
 local total = 0
 for _, id in ipairs(redis.call('LRANGE', KEYS[1] .. ':wait', 0, -1)) do
@@ -12,7 +12,7 @@ end
 return total
 `
 
-/** A proxy ships its events once a second. */
+/** Exceeds the interval at which a proxy ships its events, one second. */
 const shippedWithinMs = 2_500
 
 /** @returns the number of request events that wait in the queue */

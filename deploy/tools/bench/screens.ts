@@ -10,7 +10,7 @@ import { writeMeasured } from './write-measured.ts'
 
 const measureProgram = join(root, 'web/e2e/speed/main.ts')
 
-/** The web app in Chromium, over a long history: from a click to the frame that shows its result. */
+/** Measures the web app in Chromium with a long history: from a click to the frame that shows its result. */
 export const screensPart: Part = async (context) => {
   const { progress, supervisor, options } = context
   const chromium = await findChromium(supervisor.run)
@@ -52,7 +52,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** A goal is met when 95 of 100 runs meet it, rounded to the digits shown. */
+/** A goal is met if 95 of 100 runs meet it, rounded to the digits shown. */
 function rowOf({ name, digits, goal, values }: Figure): Row {
   const isLowBad = goal?.is === 'at least'
   const rounded = (part: number) => Number(percentile(values, part).toFixed(digits))

@@ -18,7 +18,7 @@ const rate = 50
 /** Measurements during the load. */
 const steps = 6
 
-/** What `npm start` runs, with its stores: memory, threads and open files of all its processes, at rest and under load. */
+/** Measures memory, threads and open files of all processes of `npm start` with its stores, idle and under load. */
 export const stackPart: Part = async (context) => {
   const { progress, options, workDir, atEnd } = context
   const port = await getPort({ host: '127.0.0.1' })

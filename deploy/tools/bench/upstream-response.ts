@@ -29,17 +29,17 @@ export const streamHead = [
   'HTTP/1.1 200 OK',
   'content-type: text/event-stream; charset=utf-8',
   'transfer-encoding: chunked',
-  // nginx buffers a response unless its sender asks it not to.
+  // nginx buffers a response unless the upstream forbids it.
   'x-accel-buffering: no',
   ...commonHead,
   '',
   '',
 ].join('\r\n')
 
-/** One event of a stream. Its content is the time at which it was sent, so that the reader can compute the delay. */
+/** One event of a stream. Its content is the time of sending, so that the reader can compute the delay. */
 export const frame = (): string => event(JSON.stringify(chunk([{ delta: { content: monotonicMs().toFixed(3) } }])))
 
-/** The end of a stream, with the usage event where it was requested. */
+/** The end of a stream, with the usage event if requested. */
 export const doneFrame = (withUsage: boolean): string =>
   `${withUsage ? event(JSON.stringify({ ...chunk([]), usage })) : ''}${event('[DONE]')}0\r\n\r\n`
 
@@ -51,7 +51,7 @@ const chunk = (choices: { delta: { content: string } }[]) => ({
   choices: choices.map((choice) => ({ index: 0, ...choice, finish_reason: null })),
 })
 
-/** As one chunk of the transfer encoding. */
+/** An event as one chunk of the transfer encoding. */
 function event(data: string): string {
   const text = `data: ${data}\n\n`
   return `${text.length.toString(16)}\r\n${text}\r\n`

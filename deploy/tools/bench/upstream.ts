@@ -1,7 +1,7 @@
 /**
- * The provider of the benchmarks: plain sockets, because on a small machine it must use less CPU than the targets.
- * It responds to every request with one chat completion. The property `user` of a request's body asks for something else:
- * `delay=50` waits that many ms, `frames=100,every=30` streams that many frames with a pause of that many ms.
+ * The provider of the benchmarks: plain sockets, because on a small machine it must use less CPU than the targets. It
+ * responds to every request with one chat completion, unless the body's `user` property has instructions: `delay=50`
+ * waits that many ms, `frames=100,every=30` streams that many frames with a pause of that many ms.
  */
 import { createServer, type Socket } from 'node:net'
 import { responseText, doneFrame, frame, streamHead } from './upstream-response.ts'
@@ -18,7 +18,7 @@ interface Connection {
 const server = createServer({ noDelay: true }, (socket) => {
   const connection: Connection = { socket, rest: Buffer.alloc(0) }
   socket.on('data', (chunk) => read(connection, chunk))
-  // A client may leave at any time.
+  // A client may disconnect at any time.
   socket.on('error', () => socket.destroy())
 })
 

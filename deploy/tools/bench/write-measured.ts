@@ -6,11 +6,11 @@ import { execa } from 'execa'
 const document = 'deploy/docs/measured.md'
 const path = join(root, document)
 
-/** Parts of the document that commands write. */
+/** Parts of the document written by commands. */
 export const measuredParts = ['proxy', 'pipeline', 'analytics', 'screens', 'stack', 'faults'] as const
 type MeasuredPart = (typeof measuredParts)[number]
 
-/** Replaces the result between the markers of its part. @throws Error without markers */
+/** Replaces the result between its part's markers. @throws Error without markers */
 export function withResult(text: string, part: MeasuredPart, result: string): string {
   const [from, to] = [`<!-- bench:${part} -->`, `<!-- /bench:${part} -->`]
   const [start, end] = [text.indexOf(from), text.indexOf(to)]

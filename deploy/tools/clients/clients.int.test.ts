@@ -14,7 +14,7 @@ import { jsonResponse, okHead } from '../../../services/proxy/test/raw-upstream.
 import { useTestBench } from '../../../services/proxy/test/gateway.fixture.ts'
 import { product } from '../../../schemas/product.ts'
 
-/** The packages that applications use. The newest `openai`, `ws` and curl have their tests beside the proxy. */
+/** Tests the packages that applications use. The tests of the newest `openai`, `ws` and curl are beside the proxy. */
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 const account = await bench.createTestAccount()
@@ -28,7 +28,7 @@ const messages = [{ role: 'user' as const, content }]
 const askForTool = 'Use get_weather for Oslo'
 const city = z.object({ city: z.string() })
 
-/** What the sample provider says to the same message. */
+/** The sample provider's direct response to the same message. */
 const expected = await sayDirectly()
 
 async function sayDirectly(): Promise<string> {
@@ -206,7 +206,7 @@ describe('LlamaIndex', () => {
   })
 })
 
-/** An account whose provider has the shape of Anthropic's, and always responds with the same bytes. */
+/** An account whose provider is Anthropic-shaped and always responds with the same bytes. */
 async function connectAnthropic(bytes: string) {
   const { account: owner, upstream } = await bench.createAccountWithUpstream((socket) => socket.end(bytes), {
     config: { credentialHeader: 'x-api-key' },

@@ -15,11 +15,11 @@ const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).pars
 const exclude = ['**/node_modules/**']
 const documents = ['README.md', ...globSync(['deploy/**/*.md', '.github/*.md'], { cwd: root, exclude })]
 
-/** Code, in lines and in blocks. */
+/** Inline code and code blocks. */
 const codeOf = (text: string) =>
   [...text.matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, line]) => block ?? line ?? '')
 
-/** As GitHub derives them from headings. */
+/** Anchors as GitHub derives them from headings. */
 const anchorsOf = (text: string) => [
   ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     title!
@@ -104,7 +104,7 @@ test.each([
   expect(named.filter(([, path, words]) => !read(path!).includes(words!)).map(([text]) => text)).toEqual([])
 })
 
-/** Every match in a source, whose comments may wrap anywhere. */
+/** Every match in a source file, even across wrapped comment lines. */
 const matchesIn = (path: string, expression: RegExp) =>
   [
     ...read(path)

@@ -1,5 +1,5 @@
 /**
- * Replaces what is between the two markers of that name.
+ * Replaces the text between the two markers of that name.
  * @throws Error when the document has no such markers
  */
 export function withGenerated(text: string, name: string, content: string): string {

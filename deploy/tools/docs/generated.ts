@@ -16,7 +16,7 @@ export const generated: Record<string, (text: string) => string> = {
   'deploy/docs/scaling.md': withScalingTables,
 }
 
-/** Puts the examples of the API Documentation screen into a document. */
+/** Inserts the examples of the API Documentation screen into a document. */
 function withClientExamples(text: string): string {
   const examples = codeExamples(`http://127.0.0.1:3000${product.proxyPath}/v1`, tokenPlaceholder)
   const sections = examples.map(({ title, language, code }) => `## ${title}\n\n\`\`\`${language}\n${code}\n\`\`\``)
@@ -25,7 +25,7 @@ function withClientExamples(text: string): string {
 
 const folder = join(root, 'deploy/docs/decisions')
 
-/** Puts a table of all decisions into their README. @throws Error when one has no title or no status */
+/** Inserts a table of all decisions into their README. @throws Error when one has no title or no status */
 function withDecisionIndex(document: string): string {
   const files = readdirSync(folder).filter((file) => /^\d{3}-/.test(file))
   const rows = files.toSorted().map((file) => {

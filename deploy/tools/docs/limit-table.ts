@@ -13,7 +13,7 @@ const meanings: Record<LimitedResource, string> = {
   cacheHitLogs: 'The same for requests that the cache has served.',
 }
 
-/** Puts the limits of an account and of a process into deploy/README.md. */
+/** Inserts the limits of an account and of a process into deploy/README.md. */
 export function withLimitTable(text: string): string {
   const limits = resourceLimits({}, {})
   const rows = limitedResources.map((name) => {

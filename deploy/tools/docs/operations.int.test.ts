@@ -18,7 +18,7 @@ function isWalked(code: string): boolean {
   return !code.startsWith('# Not run: ') && (program === undefined || findCommand([program]) !== undefined)
 }
 
-/** @returns the first piece of a block's lines, between their `…`, that was not printed after those before it */
+/** @returns the first part of a block, split at `…` and line ends, that was not printed after its predecessors */
 function findMissing(expected: string, printed: string): string | undefined {
   let end = 0
   return expected

@@ -6,7 +6,7 @@ import { keysOf } from '#core/records.ts'
 import { withTable } from './generated-part.ts'
 import { variables } from './variables.ts'
 
-/** Puts the table of all variables into deploy/README.md. */
+/** Inserts the table of all variables into deploy/README.md. */
 export function withVariableTable(text: string): string {
   const rows = keysOf(Variables.shape).map((name) => {
     const field: z.ZodType = Variables.shape[name]

@@ -6,7 +6,7 @@ interface VariableDocumentation {
   meaning: string
 }
 
-/** Documentation that the schema of the environment does not have. A missing variable is a type error. */
+/** Documentation missing from the environment's schema. A missing variable is a type error. */
 export const variables: Record<keyof typeof Variables.shape, VariableDocumentation> = {
   ROLES: {
     example: 'proxy',

@@ -1,4 +1,4 @@
-/** `npm run docs`: writes what documents say of the code. */
+/** `npm run docs`: writes the generated parts of documents. */
 import { root } from '#tools/root.ts'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

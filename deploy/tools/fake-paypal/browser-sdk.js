@@ -1,5 +1,5 @@
-// Served in place of PayPal's script for pages (version 6): the same calls, and a small window
-// that asks for the buyer's decision. It runs in the browser as it is.
+// Served instead of PayPal's browser script (version 6): the same calls, and a small window that asks for the buyer's
+// decision. The browser runs it unmodified.
 ;(() => {
   const origin = new URL(document.currentScript.src).origin
 

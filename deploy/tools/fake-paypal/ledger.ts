@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** Looks like PayPal's: 17 capital letters and digits. */
+/** Generates an id like PayPal's: 17 capital letters and digits. */
 export const mintId = (): string => Array.from({ length: 17 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 interface Amount {
@@ -27,7 +27,7 @@ export interface LedgerOrder {
   capture: Capture | undefined
 }
 
-/** An error response of PayPal: HTTP status and issue. */
+/** A PayPal error response: HTTP status and issue. */
 export class PayPalIssue extends Error {
   readonly status: number
   readonly issue: string
@@ -39,7 +39,7 @@ export class PayPalIssue extends Error {
   }
 }
 
-/** The orders, in memory. A repeated request id gets the response of the first time. */
+/** Stores orders in memory. A repeated request id gets the first response again. */
 export class Ledger {
   readonly #orders = new Map<string, LedgerOrder>()
   readonly #byRequest = new Map<string, LedgerOrder>()

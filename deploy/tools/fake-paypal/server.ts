@@ -13,7 +13,7 @@ export interface FakePayPalOptions {
   webhookUrl?: string
 }
 
-/** A server with the REST endpoints of PayPal that Sallyport uses. No money moves. */
+/** A server with the PayPal REST endpoints that Sallyport uses. No money moves. */
 export interface FakePayPal {
   app: FastifyInstance
   ledger: Ledger
@@ -128,7 +128,7 @@ const toOrder = ({ id, status, amount, customId, payeeId, capture }: LedgerOrder
   links: [{ rel: 'self', href: `https://api-m.paypal.com/v2/checkout/orders/${id}`, method: 'GET' }],
 })
 
-/** The resource of a message: a refund has a link to its capture, everything else the id of its order. */
+/** The resource of a message: a refund links to its capture, everything else has the id of its order. */
 const toResource = ({ id, capture }: LedgerOrder) =>
   capture?.status === 'REFUNDED'
     ? {

@@ -11,7 +11,7 @@ const sign = (transmissionId: string, time: string, webhookId: string, event: st
     .update([transmissionId, time, webhookId, crc32(event)].join('|'))
     .digest('base64')
 
-/** The headers with which a message is sent. */
+/** The headers of a webhook message. */
 export function signatureHeaders(webhookId: string, event: string): Record<string, string> {
   const transmissionId = mintId()
   const time = new Date().toISOString()
@@ -35,8 +35,8 @@ const VerifyRequest = z.object({
 })
 
 /**
- * @param text raw body of the call: like PayPal, the fake checks the bytes of the event, so an event that was serialized
- * again does not verify
+ * @param text raw body of the call: like PayPal, the fake checks the event's exact bytes, so a reserialized event does
+ * not verify
  */
 export function isSigned(text: string): boolean {
   const request = VerifyRequest.parse(JSON.parse(text))

@@ -14,10 +14,10 @@ export const budgetCase: FaultCase = {
 
 const budgetUsd = 1
 const streamsAtOnce = 200
-/** All streams together spend $0.02 a second: what is on its way to the clients is not worth 1 %, even on a busy machine. */
+/** All streams spend $0.02 per second: data in flight to the clients is worth less than 1 %, even on a busy machine. */
 const key = 'sk-budget.chunks=160.chunk-delay-ms=100'
 const model = 'gpt-4o'
-/** As the sample provider counts them. */
+/** As counted by the sample provider. */
 const promptTokens = 6
 const [usdPerPromptToken, usdPerCompletionToken] = [2.5e-6, 10e-6]
 const mostOver = 1.01
@@ -27,10 +27,10 @@ const freeWithinMs = 60_000
 const Usage = z.object({ completion_tokens: z.number() })
 type Usage = z.infer<typeof Usage>
 const Failed = z.object({ error: z.object({ code: z.string() }) })
-/** The last event of a stream that says something: its usage, or why it ended. */
+/** The last meaningful event of a stream: its usage, or why it ended. */
 const Ending = Failed.partial().extend({ usage: Usage.optional() })
 
-/** What the provider has sent, by what clients saw of it. */
+/** The provider's output, derived from what the clients received. */
 class Spending {
   usd = 0
 
@@ -47,7 +47,7 @@ class Spending {
   }
 }
 
-/** What Redis has of a token's budget of today. */
+/** A token's budget of today in Redis. */
 class StoredBudget {
   readonly #redis: ServiceStack['stateRedis']
   readonly #tokenId: string
@@ -62,18 +62,18 @@ class StoredBudget {
     return states.reduce((sum, [reserved = 0, , , expires = 0]) => sum + (expires > Date.now() ? reserved : 0), 0)
   }
 
-  /** Of ended requests. */
+  /** Cost of ended requests. */
   async meteredUsd(): Promise<number> {
     return Number(await this.#redis.command('GET', await this.#keyOf('spend'))) / 1e9
   }
 
-  /** Of ended and open requests. */
+  /** Cost of ended and open requests. */
   async spentUsd(): Promise<number> {
     const [metered, states] = await Promise.all([this.meteredUsd(), this.#states()])
     return metered + states.reduce((sum, [, used = 0]) => sum + used, 0) / 1e9
   }
 
-  /** A proxy's holds, what it has used of them, what its ended requests cost, and when the state expires. */
+  /** Each proxy's reservations, the used part of them, the cost of its ended requests, and the expiry of the state. */
   async #states(): Promise<number[][]> {
     const lines = String(await this.#redis.command('HVALS', await this.#keyOf('holds')))
     return lines.split(/[\n,]/).map((state) => state.trim().split(' ').map(Number))
@@ -113,7 +113,7 @@ async function spendBudget(stack: ServiceStack): Promise<string[]> {
   await clients
   const isFree = await within(freeWithinMs, async () => (await budget.reservedNanoUsd()) === 0)
   console.log(`  nothing is reserved ${Math.round((performance.now() - killedAt) / 1_000)} s after the kill`)
-  // The next request finds what the dead proxy had used.
+  // The next request collects what the dead proxy had used.
   await stream(stack.proxyUrl, token, spending)
   await sleep(500)
   const metered = await budget.meteredUsd()

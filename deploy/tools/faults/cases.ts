@@ -39,7 +39,7 @@ export const cases: FaultCase[] = [
       const [first, second] = stack.workers
       for (let time = 0; time < (short ? 2 : 5); time += 1) {
         const victim = time % 2 === 0 ? first : second
-        // In turn: after an insert whose response is delayed, and at any moment.
+        // Alternately: after an insert whose response is delayed, and at any moment.
         if (time % 2 === 0) await keepInserts(stack, 'hold')
         await victim.kill()
         stack.clickhouseLink.set('pass')
@@ -65,7 +65,7 @@ export const cases: FaultCase[] = [
     row: 5,
     name: 'queue Redis on a slow disk, then killed',
     async run(stack) {
-      // Clients see a slow fsync as late responses, one after the other.
+      // To clients, a slow fsync looks like late responses, one after the other.
       for (let time = 0; time < 12; time += 1) await stack.queueRedis.command('DEBUG', 'SLEEP', '0.4')
       await stack.queueRedis.kill()
       await stack.queueRedis.start()
@@ -172,7 +172,7 @@ export const cases: FaultCase[] = [
       const redis = openQueueConsumer({ redisQueueUrl: stack.queueRedis.url })
       const queue = new Queue(requestEventQueue, { connection: redis })
       const before = await stack.pipeline()
-      // No proxy accepted this batch, so its events are added to the counter of accepted ones.
+      // No proxy accepted this batch, so its events are added to the accepted counter.
       await redis.hset('sallyport:accepted', randomUUID(), 3)
       await queue.add('events-3', { version: 1, count: 3, bytes: 9, lines: 'not zstd' }, { jobId: randomUUID() })
       await sleep(3_000)
@@ -190,7 +190,7 @@ export const cases: FaultCase[] = [
 
 export const ownStackCases: OwnStackCase[] = [...launcherCases, sentinelCase]
 
-/** Holds back or drops the responses to inserts into a table. Resolves once that has happened to two of them. */
+/** Delays or drops the responses to inserts into a table. Resolves once that has affected two of them. */
 async function keepInserts(stack: ServiceStack, mode: 'hold' | 'swallow', table = 'request_logs'): Promise<void> {
   const link = stack.clickhouseLink
   const before = link.kept()
@@ -199,10 +199,10 @@ async function keepInserts(stack: ServiceStack, mode: 'hold' | 'swallow', table 
     throw new Error(`no insert into ${table} was seen`)
 }
 
-/** Even with a healthy queue a proxy has the segment that it writes to, and one that is being shipped. */
+/** Even with a healthy queue, a proxy has one segment for writing and one that is being shipped. */
 const usualSegments = 2
 
-/** Counted on disk: a full queue does not accept the proxies' reports either. */
+/** Counted on disk, because a full queue also rejects the proxies' reports. */
 async function segmentsIn(dataDir: string): Promise<number> {
   const files = await readdir(join(dataDir, 'spool'), { recursive: true })
   return files.filter((file) => file.endsWith('.segment')).length

@@ -43,7 +43,7 @@ export const failoverCases: FaultCase[] = [
         ['redis-state', stack.stateRedis],
         ['redis-queue', stack.queueRedis],
       ] as const) {
-        // Its master does not exist, so it keeps its data.
+        // The master does not exist, so the replica keeps its data.
         await redis.command('REPLICAOF', '127.0.0.1', '1')
         await sleep(short ? 2_000 : 10_000)
         if ((await needsOf(stack.proxyPort))[name] !== 'unavailable') problems.push(`/readyz did not report ${name}`)
@@ -82,7 +82,7 @@ const stores = {
 type StoreName = keyof typeof stores
 const storeNames = keysOf(stores)
 
-/** Starts one process of each role while the stores are down, and brings the stores back after that time. */
+/** Starts one process of each role while the stores are down, and restarts the stores after `ms`. */
 export async function startWithout(stack: ServiceStack, away: readonly StoreName[], ms: number): Promise<string[]> {
   const what = away.join(', ')
   const roles: [string, ControlledProcess, number][] = [
@@ -127,7 +127,7 @@ async function hasAllNeeds(port: number): Promise<boolean> {
   return states.length > 0 && states.every((state) => state === 'ok')
 }
 
-/** All services, in a database of their own, on Redis servers that a Sentinel watches. */
+/** Runs all services in a separate database, on Redis servers watched by a Sentinel. */
 export const sentinelCase: OwnStackCase = { row: 26, name: sentinelName, runAlone: failOverWithSentinel }
 
 async function failOverWithSentinel({ postgresUrl, redisProgram }: ServiceStack): Promise<CaseResult> {
@@ -164,19 +164,19 @@ const failover: FaultCase<ReplicatedRedis> = {
   },
 }
 
-/** Makes the queue reject new batches once all of its own are stored; the rejected ones stay in the spools. */
+/** Makes the queue reject new batches once all of its batches are stored; rejected ones stay in the spools. */
 async function closeEmptyQueue({ queueRedis, pipeline }: ServiceStack): Promise<boolean> {
   await queueRedis.command('CONFIG', 'SET', 'maxmemory', '100kb')
   if (await within(2_000, async () => (await pipeline()).queued === 0)) return true
-  // Taking a batch out of the queue needs memory, too.
+  // Removing a batch from the queue needs memory, too.
   await queueRedis.command('CONFIG', 'SET', 'maxmemory', '0')
   await within(10_000, async () => (await pipeline()).queued === 0)
   return false
 }
 
-/** Batches in spools reach the new queue; what only the old one counted is a difference, which a command reconciles. */
+/** Batches in spools reach the new queue; a command reconciles requests that only the old one counted. */
 async function replaceQueue(stack: ServiceStack, { load }: FaultContext): Promise<string[]> {
-  // Requests of a process that has ended: only the queue has the count of those that it accepted.
+  // Requests of an ended process, whose count of accepted requests only the queue has.
   const { process: gone, port } = await stack.service('proxy')
   await gone.start()
   const { token } = await stack.newToken('row27 gone')

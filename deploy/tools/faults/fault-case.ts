@@ -12,7 +12,7 @@ export interface FaultCase<Redis = RedisProcess> {
   isShort?: true
   /** Requests may fail while the fault lasts; otherwise none may. */
   mayFail?: true
-  /** Requests a second; default 60. */
+  /** Requests per second; default 60. */
   rate?: number
   /** How long the pipeline may take to become idle again, ms. */
   catchUpMs?: number
@@ -34,19 +34,22 @@ export interface CaseResult extends Omit<Verdict, 'detailsDifference'> {
   problems: string[]
 }
 
-/** A fault that needs services and stores of its own. */
+/** A fault that needs separate services and stores. */
 export interface OwnStackCase {
   row: number
   name: string
-  /** Starts them, causes the fault under load, judges and stops. @param stack has the programs and the provider */
+  /**
+   * Starts them, causes the fault under load, evaluates it and stops.
+   * @param stack has the programs and the provider
+   */
   runAlone(stack: ServiceStack): Promise<CaseResult>
 }
 
-/** Load before a fault begins, and after it ends; half as long in the short set. */
+/** Duration of the load before and after a fault; halved in the short set. */
 const leadInMs = 1_000
 const leadOutMs = 1_500
 
-/** A fault that is over, with its client's ledger; the pipeline may still be catching up. */
+/** A finished fault with its client's ledger; the pipeline may still be catching up. */
 export interface ProvokedCase {
   fault: Pick<FaultCase, 'row' | 'name' | 'mayFail' | 'catchUpMs'>
   tokenId: string
@@ -71,7 +74,7 @@ export async function provoke<Redis>(
   return { fault, tokenId, ledger: await load.stop(), problems }
 }
 
-/** Waits until the pipeline is idle and judges a fault by the client's ledger. */
+/** Waits until the pipeline is idle, and evaluates a fault by the client's ledger. */
 export async function verdictOn(
   stack: ServiceStack<unknown>,
   { fault, tokenId, ledger, problems: found }: ProvokedCase,

@@ -19,7 +19,9 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** All rows are judged at the end, so that a fault may begin while the pipeline still catches up with the one before. */
+/**
+ * Rows are evaluated at the end, so that a fault can begin while the pipeline still catches up with the previous one.
+ */
 const shortCases = cases.filter(({ isShort }) => isShort)
 const provoked: ProvokedCase[] = []
 

@@ -1,12 +1,12 @@
 /**
- * `greedy-load.ts <port> <url> <token>`: one account's load on that URL until it is stopped, and on that port its
- * provider, which never responds. A process of its own, so that it does not slow down the measuring client.
+ * `greedy-load.ts <port> <url> <token>`: sends one account's load to the URL until it is stopped, and runs its
+ * provider, which never responds, on the port. A separate process, so that it does not slow down the measuring client.
  */
 import { createServer } from 'node:http'
 import process from 'node:process'
 import { Load } from '#tools/load/load.ts'
 
-/** As many as the gateway allows one account; the rest is rejected right away. */
+/** The gateway's limit for one account; it rejects the rest immediately. */
 const maxOpen = 1_000
 
 const [port = '', url = '', token = ''] = process.argv.slice(2)

@@ -19,7 +19,7 @@ export const launcherCases: OwnStackCase[] = [
   onNpmStart(24, 'npm start: kill -9 of one of two proxies', killMember),
 ]
 
-/** Requests a second. */
+/** Requests per second. */
 const rate = 150
 const backWithinMs = 15_000
 const parts = ['api,worker', 'Redis (state)', 'Redis (queue)', 'Postgres']
@@ -30,7 +30,7 @@ interface Started {
   token: string
 }
 
-/** @param run causes the fault under load and returns the clients' ledger and problems that the ledger does not show */
+/** @param run causes the fault under load; returns the clients' ledger and problems that it does not show */
 function onNpmStart(
   row: number,
   name: string,
@@ -57,7 +57,7 @@ function onNpmStart(
   }
 }
 
-/** Kills each part in turn, then all of them at once. No request of a known token fails. */
+/** Kills each part in turn, then all of them at once. No request with a known token may fail. */
 async function killParts({ npmStart, account, token }: Started) {
   const load = new Load({ url: npmStart.url, token, rate, name: 'row23' })
   await sleep(2_000)
@@ -78,7 +78,7 @@ async function killParts({ npmStart, account, token }: Started) {
   return { ledger, problems }
 }
 
-/** Only requests of the killed process may fail, and new connections are served. */
+/** Only requests of the killed process may fail; new connections must be served. */
 async function killMember({ npmStart, account, token }: Started) {
   const members = await childrenOf(await childPid(npmStart, 'proxy'))
   const load = new Load({ url: npmStart.url, token, rate, name: 'row24' })
@@ -94,7 +94,7 @@ async function killMember({ npmStart, account, token }: Started) {
   await sleep(3_000)
   const killedAt = Date.now()
   process.kill(required(members[0], 'proxy process'), 'SIGKILL')
-  // Until then this client may not have noticed the end, and still use the old connections.
+  // Until then, this client may not have noticed the kill and still use the old connections.
   const noticedAt = killedAt + 250
   await sleep(10_000)
   const ledger = [...(await load.stop()), ...(await newcomers.stop())]

@@ -1,4 +1,4 @@
-/** `npm run faults`: all rows, or only some: `npm run faults -- 2 11`; `--write`: the table into deploy/docs/measured.md. */
+/** `npm run faults`: all rows, or some: `npm run faults -- 2 11`; `--write`: the table into deploy/docs/measured.md. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '#tools/load/load.ts'
 import type { ServiceStack } from '#tools/stack/service-stack.ts'
 import { within } from '#tools/process/within.ts'
 
-/** A row of the suite's table. */
+/** One row of the suite's table. */
 export interface Verdict {
   sent: number
   completed: number
@@ -18,7 +18,7 @@ export interface Verdict {
   detailsDifference: number
   /** Requests in the rollups minus rows. */
   rollupDifference: number
-  /** accepted - stored - queued - spooled - dead, over the whole installation. */
+  /** accepted - stored - queued - spooled - dead, for the whole installation. */
   accountDifference: number | null
   catchUpMs: number
   p99Ms: number
@@ -30,7 +30,7 @@ interface StoredRow {
   status: number
 }
 
-/** Waits until the pipeline is idle, and compares what is stored with the client's ledger. */
+/** Waits until the pipeline is idle, and compares the stored logs with the client's ledger. */
 export async function judge(
   stack: ServiceStack<unknown>,
   tokenId: string,
@@ -75,7 +75,7 @@ async function waitUntilIdle(
   limitMs: number,
 ): Promise<void> {
   let idle = 0
-  // Reports are up to a second old, so it has to look idle three times.
+  // Reports are up to a second old, so it must look idle three times.
   const isIdle = async () => {
     const pipeline = await stack.pipeline().catch(() => undefined)
     idle = pipeline?.queued === 0 && pipeline.spooled === 0 && pipeline.difference === 0 ? idle + 1 : 0
@@ -109,6 +109,6 @@ async function rolledUp(stack: ServiceStack<unknown>, tokenId: string): Promise<
   const query = `SELECT ${sums.map((sum, at) => `${sum} AS s${at}`).join(', ')}`
   const [row] = await selectRows<Record<string, number>>(stack.clickhouse, query, { tokenId })
   const [first = Number.NaN, ...others] = Object.values(row ?? {}).map(Number)
-  // Rollups that differ from each other are wrong in any case.
+  // Rollups that disagree are wrong in any case.
   return others.every((sum) => sum === first) ? first : Number.NaN
 }

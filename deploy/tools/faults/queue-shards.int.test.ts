@@ -87,7 +87,7 @@ async function openShards(urls: string[], count: number, open: typeof openQueueP
   return shards
 }
 
-/** A proxy's spool and shipper, a worker and the operator's pipeline store, on the shards at these addresses. */
+/** Starts a proxy's spool and shipper, a worker and the operator's pipeline store, on the shards at these URLs. */
 async function startPipeline(urls: string[], count: number) {
   const producer = await openShards(urls, count, openQueueProducer)
   const consumer = await openShards(urls, count, openQueueConsumer)
@@ -115,7 +115,7 @@ async function startPipeline(urls: string[], count: number) {
   return { spool, producer, pipeline: createPipelineStore(store.clickhouse, producer) }
 }
 
-/** Requests one after the other, spread over several batches. */
+/** Records requests one by one, spread over several batches. */
 async function recordRequests(spool: Spool, accountId: string, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const event = requestEvent({ accountId, id: uuidv7() })
@@ -141,7 +141,7 @@ test('three shards on two servers: one is killed and comes back, nothing is lost
   const before = await pipeline.ingestWatermark()
   await second!.kill()
   await recordRequests(spool, accountId, 300)
-  // Batches of the dead shard wait in the spool; those of the others are shipped.
+  // The dead shard's batches wait in the spool; those of the others are shipped.
   await expect.poll(async () => (await stored(accountId)).rows, patience).toBeGreaterThan(300)
   await expect.poll(() => spool.events, patience).toBeLessThan(200)
   expect(spool.events).toBeGreaterThan(0)
@@ -160,7 +160,7 @@ test('three shards on two servers: one is killed and comes back, nothing is lost
 test('two shards on one server: a batch that can not be read is kept, shown and dropped where it is', async () => {
   const [server] = await startServers(1)
   const { spool, producer, pipeline } = await startPipeline([server!.url], 2)
-  // Events that earlier tests stored were accepted in another Redis.
+  // Events stored by earlier tests were accepted in another Redis.
   const { difference } = await pipeline.read()
   const accountId = uuidv7()
   await recordRequests(spool, accountId, 100)

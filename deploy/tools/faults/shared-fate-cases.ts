@@ -43,9 +43,9 @@ const mostOver = 1.1
 const p99 = (values: readonly number[]) => percentile(values, 0.99)
 
 /**
- * Measures one account alone, beside another account whose provider never responds, and beside the same load sent
- * directly to a server that does nothing: all of them share the machine, and this shows how much of the slowdown comes
- * from the load itself.
+ * Measures one account alone, next to another account whose provider never responds, and next to the same load sent
+ * directly to an idle server. They share the machine, so the last one shows how much of the slowdown comes from the
+ * load itself.
  */
 async function askSilentProvider(stack: ServiceStack): Promise<string[]> {
   const port = await findFreePort()
@@ -60,12 +60,12 @@ async function askSilentProvider(stack: ServiceStack): Promise<string[]> {
   }
   const measureBeside = async (url: string) => {
     const load = execa(execPath, [greedyLoad, String(port), url, greedyToken], { reject: false })
-    // Until it has started and has reached its highest number of open requests.
+    // Until it has started and reached its maximum of open requests.
     await sleep(5_000)
     const measured = await measure()
     load.kill()
     await load
-    // The thousands of aborted requests are still being logged, which would disturb the next measurement.
+    // Thousands of aborted requests are still being logged, which would disturb the next measurement.
     await sleep(recoverMs)
     return measured
   }
@@ -120,7 +120,7 @@ const failed = (entries: readonly LedgerEntry[]) => entries.filter(({ status }) 
 
 const streams = 500
 
-/** A separate proxy is asked to stop during streams of a minute. */
+/** Asks a separate proxy to stop during streams that take a minute. */
 async function stopWithStreams(stack: ServiceStack): Promise<string[]> {
   const account = await stack.newAccount({ username: 'streams', key: 'sk-streams.chunks=60.chunk-delay-ms=1000' })
   const { token } = await account.newToken('streams')

@@ -17,7 +17,7 @@ export const spoolCases: FaultCase[] = [
     row: 9,
     name: 'queue Redis with a full disk',
     async run(stack) {
-      // Its disk becomes a file system without space: with `appendfsync always` Redis then exits.
+      // Replaces its disk by a full file system: with `appendfsync always`, Redis then exits.
       const { dir } = stack.queueRedis
       await stack.queueRedis.stop()
       const moved = `${dir}-aside`
@@ -44,7 +44,7 @@ export const spoolCases: FaultCase[] = [
   { row: 19, name: 'backlog of 1,000,000 events', rate: 20, catchUpMs: 240_000, run: pileUp },
 ]
 
-/** A separate proxy with its spool on a small file system, while the queue is down. */
+/** Runs a separate proxy with its spool on a small file system, while the queue is down. */
 async function fillSpool(stack: ServiceStack): Promise<string[]> {
   const dataDir = join(stack.dataDir, 'small')
   await mkdir(dataDir)
@@ -79,7 +79,7 @@ const backlogEvents = 1_000_000
 const mostRedisMib = 400
 const mostWorkerMib = 300
 
-/** As if all workers had been down for long while proxies went on accepting requests. */
+/** Simulates a long outage of all workers during which proxies kept accepting requests. */
 async function pileUp(stack: ServiceStack): Promise<string[]> {
   for (const worker of stack.workers) await worker.stop()
   const redis = openQueueConsumer({ redisQueueUrl: stack.queueRedis.url })
@@ -95,7 +95,7 @@ async function pileUp(stack: ServiceStack): Promise<string[]> {
   ]
 }
 
-/** @returns the most that one worker held while the queue became empty, MiB */
+/** @returns the maximum memory of one worker until the queue was empty, MiB */
 async function largestWorkerUntilDrained(stack: ServiceStack): Promise<number> {
   const deadline = performance.now() + 240_000
   let largest = 0

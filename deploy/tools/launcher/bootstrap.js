@@ -1,7 +1,7 @@
 /**
- * Runs a script of this repository on its own Node: `node deploy/tools/launcher/bootstrap.js <script.ts> [arguments]`, with
- * the variables of a file, where it is there, after `--settings=<file>`.
- * Works on Node 18 and later and on a clone without packages, which it installs first.
+ * Runs a script of this repository on the repository's own Node: `node deploy/tools/launcher/bootstrap.js <script.ts>
+ * [arguments]`. `--settings=<file>` adds the variables of a file, if it exists. Works on Node 18 and later and on a
+ * clone without packages, which it installs first.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -29,7 +29,7 @@ const exitWithParent = pathToFileURL(join(root, 'deploy/tools/process/exit-with-
 const variables = settings !== undefined && existsSync(settings) ? [`--env-file=${settings}`] : []
 running = spawn(node, ['--import', exitWithParent, ...variables, script, ...args], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  // Compiled code of earlier starts: it saves each process a second, and the memory of the compiler of types.
+  // Reuses compiled code: it saves each process a second, and the memory of the type stripper.
   env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'), ...process.env },
 })
 running.once('error', (error) => fail(`Node from node_modules does not run: ${error.message}`))
@@ -49,7 +49,7 @@ function stop(signal) {
   running?.kill(signal)
 }
 
-/** npm forwards a signal to its shell only, or dies of it (`kill -9`): when the launcher is gone, this has to end too. */
+/** npm forwards signals only to its shell, or is killed (`kill -9`), so this process ends when the launcher is gone. */
 function watchLauncher() {
   if (!process.env.npm_lifecycle_event) return
   const launcher = process.ppid

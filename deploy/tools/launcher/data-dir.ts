@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { messageOf } from '#core/errors.ts'
 
-/** Raised when a release can't read the data of an older one, so that it rejects the data and does not corrupt it. */
+/** Increased when a release can't read older data, so that it rejects the data instead of corrupting it. */
 const formatVersion = '1'
 
 /**
@@ -28,7 +28,7 @@ export async function openDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Replaces Node's `recursive`, which never returns for a path such as /proc/x, where every attempt fails with ENOENT. */
+/** Replaces Node's `recursive`, which hangs for a path such as /proc/x, where every attempt fails with ENOENT. */
 async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
   const parent = dirname(folder)
@@ -56,7 +56,7 @@ async function checkVersion(dataDir: string, entries: string[]): Promise<void> {
 const rightsOfOthers = 0o077
 
 /**
- * Removes the rights of other users from all files; new files get none, because of the umask. The stack must not run.
+ * Removes other users' permissions from all files; new files get none, because of the umask. The stack must not run.
  * @throws StartFailure that says what to do
  */
 export async function closeToOthers(dataDir: string): Promise<void> {
@@ -65,7 +65,7 @@ export async function closeToOthers(dataDir: string): Promise<void> {
   try {
     const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
     for (const entry of entries) if (!entry.isSymbolicLink()) await withoutOthers(join(entry.parentPath, entry.name))
-    // Last, so that the next start repeats this when it was interrupted.
+    // Last, so that the next start repeats this if it was interrupted.
     await withoutOthers(dataDir)
   } catch (error) {
     throw new StartFailure(

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Secrets } from './secrets.ts'
 import type { Settings, StoreUrls } from './settings.ts'
 
-/** Allowed, because an embedded gateway is often tried with a provider on this machine or in its network. */
+/** Allowed, because an embedded gateway is often tried with a provider on this machine or network. */
 const privateNetworks = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/128,fc00::/7'
 
-/** Seconds for running requests when the stack stops. Short, because a user waits for it. */
+/** Seconds for running requests when the stack stops. Short, because a user is waiting. */
 const drainSeconds = '5'
 
 /** The environment of every process of the stack. Variables that the user set come first. */
@@ -30,7 +30,7 @@ export function servicesEnvironment(
   }
 }
 
-/** Writes the file from which the operator's commands read how to reach the stores of a running stack. */
+/** Writes the file that tells the operator's commands how to reach the stores of a running stack. */
 export async function writeServicesEnvironment(
   dataDir: string,
   env: Record<string, string | undefined>,

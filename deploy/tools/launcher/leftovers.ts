@@ -4,7 +4,7 @@ import { stopProcess } from '#tools/process/stop-process.ts'
 
 const limitMs = 10_000
 
-/** Stops the children of a supervisor that was killed, unless their pids belong to other processes by now. */
+/** Stops the children of a killed supervisor, unless their pids now belong to other processes. */
 export async function stopLeftovers(children: LockedChild[]): Promise<void> {
   await Promise.all(
     children.map(({ pid, identity, stopSignal }) =>

@@ -65,7 +65,7 @@ async function removeStale(file: string): Promise<LockedChild[]> {
   if (contents && (await isAlive(contents.owner))) throw await lockedByAnother(file)
   const removed = `${file}.${randomUUID()}`
   await rename(file, removed)
-  // Another process may have replaced the stale lock in between: then its lock is put back.
+  // Another process may have replaced the stale lock in the meantime; its lock is then put back.
   const isSame = (await readFile(removed, 'utf8')) === text
   if (!isSame) await tryLink(removed, file)
   await rm(removed)

@@ -6,11 +6,11 @@ import process from 'node:process'
 const quiet = ['--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
 
 /**
- * Installs what package-lock.json says: `npm ci`, or where that rejects the lock file because the registry doesn't have
- * the packages of every other platform, `npm install` without touching the lock file.
+ * Installs the packages of package-lock.json with `npm ci`. If that rejects the lock file because the registry lacks
+ * packages for other platforms, uses `npm install` without changing the lock file.
  * @param folder has a package-lock.json
  * @param onStart gets each npm process, to forward signals to
- * @throws Error with npm's last words and what to do
+ * @throws Error with npm's last output and what to do
  */
 export async function installPackages(folder, onStart) {
   const first = await runNpm(folder, ['ci', ...quiet], onStart)
@@ -43,7 +43,7 @@ function hint(said, folder) {
   return 'What npm said is above.'
 }
 
-/** @returns whether the node_modules of a folder hold what its package-lock.json asks for */
+/** @returns whether a folder's node_modules match its package-lock.json */
 export function packagesAreInstalled(folder) {
   const wanted = readPackages(join(folder, 'package-lock.json'))
   const installed = readPackages(join(folder, 'node_modules/.package-lock.json'))
@@ -51,7 +51,7 @@ export function packagesAreInstalled(folder) {
   return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
     if (path === '') return true
     const found = installed[path]
-    // npm leaves out optional packages that are made for another platform.
+    // npm omits optional packages for other platforms.
     return found ? found.version === version && found.integrity === integrity : optional === true
   })
 }

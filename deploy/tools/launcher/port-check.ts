@@ -5,7 +5,7 @@ import { StartFailure } from '#tools/process/start-failure.ts'
 
 type Address = Pick<Settings, 'host' | 'port'>
 
-/** @throws StartFailure when the port can't be listened on */
+/** @throws StartFailure when it can't listen on the port */
 export async function checkPort({ host, port }: Address, explain = explainGateway): Promise<void> {
   const server = createServer()
   try {

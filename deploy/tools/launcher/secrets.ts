@@ -17,7 +17,7 @@ export type Secrets = z.infer<typeof Secrets>
 const advice =
   "Without its keys the stored data can't be read: restore the file, or start with a new directory: DATA_DIR=… npm start"
 
-/** Reads the secrets of a data directory, which are created at its first start with mode 0600. */
+/** Reads the secrets of a data directory; the first start creates them with mode 0600. */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

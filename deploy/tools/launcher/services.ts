@@ -5,7 +5,7 @@ import { localUrl, type Settings } from './settings.ts'
 import { serviceStopMs } from '#tools/process/stop-time.ts'
 import { isOk } from '#tools/process/is-ok.ts'
 
-/** Of this checkout, even when the services are of another one. */
+/** From this checkout, even if the services are from another one. */
 const exitWithParent = join(import.meta.dirname, '../process/exit-with-parent.js')
 
 export interface ServiceOptions {
@@ -34,7 +34,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       args: watch ? ['--watch', ...described.args] : described.args,
       onLine: (line) => onLine(name, line),
       ready: () => isOk(`${localUrl({ host, port })}/readyz`, 1_000),
-      // A store may be unavailable for longer than a service takes to start, and a proxy works without most of them.
+      // A store may be unavailable for longer than a service takes to start, and a proxy works without most stores.
       readyAgain: () => isOk(`${localUrl({ host, port })}/healthz`, 1_000),
       readyWithinMs: 60_000,
       stopSignal: 'SIGTERM',
@@ -56,7 +56,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       PROXY_PROCESSES: '',
       // The proxy in front forwards the client's address.
       TRUSTED_PROXIES: apiHost,
-      // Requests that the proxy forwards keep its host name.
+      // Forwarded requests keep the proxy's host name.
       ALLOWED_HOSTS: [process.env['ALLOWED_HOSTS'], new URL(localUrl(settings)).hostname].filter(Boolean).join(','),
       METRICS_PORT: metricsPort ? String(metricsPort + 1) : '',
       // Up to four concurrent chDB queries hold a thread each; file access and password hashes need some too.

@@ -40,7 +40,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   }
 }
 
-/** @returns a URL at which this machine reaches a server that listens on `host` */
+/** @returns the URL at which this machine reaches a server that listens on `host` */
 export function localUrl({ host, port }: Pick<Settings, 'host' | 'port'>): string {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`

@@ -52,9 +52,9 @@ export async function startStack({
     watch: isDev,
     onLine: (role, line) => progress.print(formatLogLine(role, line)),
   })
-  // Only one process at a time can open chDB, so the migrations have to end first.
+  // Only one process at a time can open chDB, so the migrations must finish first.
   await progress.step('Migrations', () => supervisor.run(services.migrate))
-  // The public port opens last, when everything else is ready.
+  // The public port opens last, once everything else is ready.
   await progress.step('Services', async () => {
     await supervisor.start(services.api, stage.services)
     await supervisor.start(services.proxy, stage.entry)
@@ -84,7 +84,7 @@ export async function startStack({
 
 const noDemo = { demo: undefined, payments: undefined, makeTraffic: undefined }
 
-/** Imported only for a demo: it takes 30 MB as long as the stack runs. */
+/** Imported only for a demo, because it uses 30 MB while the stack runs. */
 async function openDemo(dataDir: string, secrets: Secrets, gatewayUrl: string) {
   const { prepareDemo } = await import('./demo/demo.ts')
   const { describeDemoPayments } = await import('./demo/demo-payments.ts')

@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   await stack.ready()
 }
 
-// All stacks run on the same data, which takes long to create.
+// All stacks share the same data, which takes long to create.
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sallyport-start-again-'))
   await start()
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const kill = async (name: string) => process.kill(await childPid(stack, name), 'SIGKILL')
 
-/** @returns a function that returns what the stack has printed since this call */
+/** @returns a function that returns the stack's output since this call */
 function watchOutput(): () => string {
   const before = stack.output().length
   return () => stack.output().slice(before)
@@ -53,7 +53,7 @@ async function killAndWait(name: string): Promise<void> {
   expect(printed().match(/ended \(/g), 'no other child ended').toHaveLength(1)
 }
 
-/** Kills the child, and waits until another process has replaced it, which is not ready yet. */
+/** Kills the child, and waits until another process, not ready yet, has replaced it. */
 async function killUntilReplaced(name: string): Promise<void> {
   const killed = await childPid(stack, name)
   await kill(name)
@@ -90,14 +90,14 @@ describe('a child that was killed is restarted', () => {
     return response.status
   }
 
-  /** Sends requests with a token that the proxy has cached, one after the other until the work is done. */
+  /** Sends requests with a token that the proxy has cached, one by one, until the work is done. */
   const expectRequestsToSucceedDuring = async (work: () => Promise<void>) => {
     const statuses = new Set([await sendRequest()])
     const done = new AbortController()
     const finished = work().finally(() => done.abort())
     while (!done.signal.aborted) {
       statuses.add(await sendRequest())
-      // More of them would slow down the start of the child.
+      // More requests would slow down the start of the child.
       await sleep(20)
     }
     await finished

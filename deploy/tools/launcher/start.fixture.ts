@@ -12,7 +12,7 @@ export async function childPid({ dataDir }: Pick<StackProcess, 'dataDir'>, name:
   return children.find((child) => child.name === name)!.pid
 }
 
-/** @returns the processes that have the data directory in their arguments, environment or working directory */
+/** @returns the processes with the data directory in their arguments, environment or working directory */
 export async function livingProcesses(dataDir: string): Promise<string[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid)
   const lines = await Promise.all(

@@ -88,7 +88,7 @@ describe('one start after the other on the same data', () => {
 
   test('after kill -9 the next start cleans up and runs, and stops although a service hangs', async () => {
     const killed = await spawnReady()
-    // The cleanup has to find the process that replaced the first one.
+    // The cleanup must find the process that replaced the first one.
     process.kill(await childPid(killed, 'Redis (queue)'), 'SIGKILL')
     await expect.poll(killed.output).toContain('Redis (queue) is running again.')
     process.kill(killed.pid, 'SIGKILL')

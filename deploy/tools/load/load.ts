@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request as send } from 'undici'
 
-/** One request as its client saw it: what the logs are compared with. */
+/** One request as seen by its client, to compare with the logs. */
 export interface LedgerEntry {
-  /** Sent as the user agent, so that the log can be found even without a response. */
+  /** Sent as the user agent, so that its log can be found even without a response. */
   mark: string
   /** The status and the whole body arrived. */
   completed: boolean
@@ -16,13 +16,13 @@ export interface LedgerEntry {
 export interface LoadOptions {
   url: string
   token: string
-  /** Requests a second. */
+  /** Requests per second. */
   rate: number
   /** Prefix of the marks. */
   name: string
   /** One in this many requests is a slow stream. */
   streamEvery?: number
-  /** Each request on a connection of its own, which an edge may pass to any proxy. */
+  /** Uses a new connection for each request, which an edge may pass to any proxy. */
   newConnections?: boolean
   connections?: number
 }

@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Linux reports processor time in hundredths of a second. */
+/** Linux reports CPU time in hundredths of a second. */
 const msPerTick = 10
 
-/** Processor time that a process and its descendants have used, user and system, ms. @returns undefined without /proc */
+/** CPU time of a process and its descendants, user and system, ms. @returns undefined without /proc */
 export const cpuTimeMs = (pid: number) => sumOfTree(pid, cpuTimeOf)
 
-/** Memory that a process and its descendants hold, MiB; what they share counts for each. @returns undefined without /proc */
+/** Memory of a process and its descendants, MiB; shared memory counts for each. @returns undefined without /proc */
 export const residentMib = (pid: number) => sumOfTree(pid, (each) => fieldOf(each, 'status', 'VmRSS').then(mibOf))
 
-/** The same; what several processes share counts once. */
+/** The same, but shared memory counts once. */
 export const proportionalMib = (pid: number) =>
   sumOfTree(pid, (each) => fieldOf(each, 'smaps_rollup', 'Pss').then(mibOf))
 
@@ -52,7 +52,7 @@ async function fieldOf(pid: number, file: 'status' | 'smaps_rollup', name: strin
 
 const mibOf = (kib: number | undefined) => kib && kib / 1_024
 
-/** Processor time since the machine started, over all cores and processes, ms. */
+/** CPU time since boot, over all cores and processes, ms. */
 export async function machineCpuMs(): Promise<number | undefined> {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => undefined)
   const [user, nice = 0, system = 0, , , irq = 0, softirq = 0] =

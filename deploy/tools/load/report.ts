@@ -2,13 +2,13 @@ import { cpus } from 'node:os'
 
 export type Row = readonly (string | number | undefined)[]
 
-/** A Markdown table; unknown cells are a dash. */
+/** A Markdown table; unknown cells contain a dash. */
 export function markdownTable(head: readonly string[], rows: readonly Row[]): string {
   const line = (cells: Row) => `| ${cells.map((cell) => cell ?? '–').join(' | ')} |`
   return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
 
-/** Rounded, with separators of thousands. */
+/** Rounds, with thousands separators. */
 export function round(value: number | undefined, digits: number): string | undefined {
   return value?.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }

@@ -21,14 +21,14 @@ export interface Command {
   onLine?: (line: string) => void
 }
 
-/** A command that runs until it is stopped. Durations ms. */
+/** A command that runs until it is stopped. Durations in ms. */
 export interface Daemon extends Command {
   /** Polled until it returns true. `output`: the lines that the child has printed so far. */
   ready: (output: readonly string[]) => boolean | Promise<boolean>
   readyWithinMs: number
   /** `ready` for a restart, when a dependency may be unavailable. Default: `ready`. */
   readyAgain?: Daemon['ready']
-  /** Ends processes that an earlier one left behind. Called before each start and after the stop. */
+  /** Ends processes left behind by an earlier run. Called before each start and after the stop. */
   clearLeftovers?: () => Promise<void>
   stopSignal: StopSignal
   stopWithinMs: number
@@ -39,7 +39,7 @@ export type StopSignal = 'SIGTERM' | 'SIGINT'
 export interface Child {
   name: string
   pid: number
-  /** Resolves when it has ended. `description`: how it ended and its last lines, for the user. */
+  /** Resolves when the child has ended. `description`: how it ended and its last lines, for the user. */
   exited: Promise<{ code: number | null; how: string; description: string }>
   /** @throws StartFailure when it ends before it is ready, or is not ready in time */
   waitUntilReady(daemon: Pick<Daemon, 'ready' | 'readyWithinMs'>): Promise<void>

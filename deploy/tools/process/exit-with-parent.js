@@ -2,8 +2,8 @@ import process from 'node:process'
 import { stackStopMs } from './stop-time.ts'
 
 /**
- * Loaded with `--import` before a script that was started with an IPC channel. When the parent is gone, `kill -9`
- * included, the channel closes and the script is asked to stop; what then still runs after the limit is ended.
+ * Loaded with `--import` before a script that was started with an IPC channel. When the parent is gone (even by `kill
+ * -9`), the channel closes and the script is asked to stop; after the limit it is killed.
  */
 const limitMs = stackStopMs(process.env)
 

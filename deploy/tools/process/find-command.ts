@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** @returns the path of the first of `names` that is in one of the folders */
+/** @returns the path of the first of `names` found in one of the folders */
 export function findCommand(names: readonly string[], folders = foldersOfPath()): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
 }

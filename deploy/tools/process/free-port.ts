@@ -17,8 +17,8 @@ interface FreePortOptions {
 }
 
 /**
- * Finds a port for a program that starts to listen later, or that is restarted. While this process runs, no other
- * process gets the same port from here.
+ * Finds a port for a program that listens later or is restarted. While this process runs, this function gives no other
+ * process the same port.
  */
 export async function findFreePort({ exclude = [], pick = pickAny }: FreePortOptions = {}): Promise<number> {
   for (let tried = 0; tried < mostTries; tried += 1) {
@@ -28,7 +28,7 @@ export async function findFreePort({ exclude = [], pick = pickAny }: FreePortOpt
   throw new StartFailure(`None of ${mostTries} ports from ${lowest} to ${highest} is free.`)
 }
 
-/** Marks the port as reserved by binding the UDP port of the same number until this process ends. */
+/** Reserves the port by binding the UDP port of the same number until this process ends. */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref()
   try {

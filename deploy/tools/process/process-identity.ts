@@ -9,7 +9,7 @@ import { execa } from 'execa'
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (platform() !== 'linux') return askPs(pid, 'lstart=')
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The name is in parentheses and may itself contain some, so count from the last one.
+  // The name is in parentheses and may contain some itself, so count from the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state] = fields
   const startedAt = fields[19]

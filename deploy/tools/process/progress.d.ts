@@ -1,5 +1,5 @@
 export interface Progress {
-  /** Writes a line above the moving one. */
+  /** Writes a line above the animated one. */
   print(line: string): void
   /** Shows `name` while `work` runs, then how long it took. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>

@@ -1,11 +1,11 @@
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const redrawMs = 120
-/** Elsewhere: three lines at this pace, then every fourth one. */
+/** Without a terminal: three lines at this pace, then every fourth one. */
 const quietMs = 5_000
 
 /**
- * Shows what is being waited for: an animated line on a terminal, a line every few seconds elsewhere.
- * Plain JavaScript, because it also runs before any package is there. Types: progress.d.ts.
+ * Shows what the user is waiting for: an animated line on a terminal, a line every few seconds elsewhere. Plain
+ * JavaScript, because it also runs before packages are installed. Types: progress.d.ts.
  */
 export function createProgress(out = process.stdout) {
   const running = new Map()

@@ -4,7 +4,7 @@ import type { Command, Daemon } from './child.ts'
 
 const exitWithParent = join(import.meta.dirname, 'exit-with-parent.js')
 
-/** @returns the command that runs a Node script, which ends when this process does */
+/** @returns the command for a Node script, which ends when this process does */
 export const scriptCommand = (script: string, args: readonly string[] = []) =>
   ({
     command: process.execPath,
@@ -13,7 +13,7 @@ export const scriptCommand = (script: string, args: readonly string[] = []) =>
     ipc: true,
   }) satisfies Partial<Command>
 
-/** Describes a helper process of the launcher. @param readyLine part of the line that it prints when it is ready */
+/** Describes a helper process of the launcher. @param readyLine part of the line that it prints once it is ready */
 export const describeScript = (
   name: string,
   [script, ...args]: [string, ...string[]],

@@ -1,4 +1,4 @@
-/** Time to write batches and close connections, after the requests have been drained. */
+/** Time to write batches and close connections after the requests have drained. */
 const closingMs = 8_000
 
 /** How long a service with this environment may take to stop, ms. */
@@ -8,12 +8,12 @@ export function serviceStopMs(env: NodeJS.ProcessEnv): number {
   return (drainSeconds + delaySeconds) * 1_000 + closingMs
 }
 
-/** The same for all of the stack: the proxy, then the other services, then the stores. */
+/** The same for the whole stack: the proxy, then the other services, then the stores. */
 export function stackStopMs(env: NodeJS.ProcessEnv): number {
   return 2 * serviceStopMs(env) + closingMs
 }
 
-/** An empty variable counts as unset; one that is no number is rejected by the services. */
+/** An empty variable counts as unset; the services reject an invalid number. */
 function readSeconds(text: string | undefined, unset: number): number {
   const seconds = Number(text || unset)
   return seconds >= 0 ? seconds : unset

@@ -7,10 +7,10 @@ import { superviseDaemon } from './supervised-daemon.ts'
 
 const minuteMs = 60_000
 
-/** How an attempt to start the child goes: `late` runs but is not ready in time, `starting` is so until it ends. */
+/** Outcome of a start attempt: `late` runs but is not ready in time; `starting` never becomes ready. */
 type Course = 'ready' | 'fails' | 'late' | 'starting'
 
-/** A daemon whose attempts to start go as the courses say, and after those well. Its time passes only in pauses. */
+/** A daemon whose start attempts follow the courses, and then succeed. Its time passes only in pauses. */
 function supervise(courses: Course[], changes: Partial<Daemon> = {}) {
   const messages: string[] = []
   const pauses: number[] = []
@@ -51,11 +51,11 @@ function supervise(courses: Course[], changes: Partial<Daemon> = {}) {
     pauses,
     children,
     gaveUp: gaveUp.promise,
-    /** Lets a pause last until it is broken off. */
+    /** Makes pauses last until they are aborted. */
     holdPauses() {
       arePausesHeld = true
     },
-    /** Ends the child that runs, and waits until nothing more happens. */
+    /** Ends the running child, and waits until nothing more happens. */
     async kill(aliveForMs = 0) {
       time += aliveForMs
       children.at(-1)!.end('SIGKILL')

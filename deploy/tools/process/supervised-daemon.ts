@@ -26,7 +26,7 @@ interface Options {
   now?: () => number
 }
 
-/** Keeps one child running, always from the same command: on the same port, with the same data. */
+/** Keeps one child running, always with the same command: on the same port, with the same data. */
 export function superviseDaemon(
   daemon: Daemon,
   { onStarted, report, onGaveUp, launch = startChild, sleep = sleepFor, now = () => performance.now() }: Options,
@@ -48,7 +48,11 @@ export function superviseDaemon(
     return child
   }
 
-  /** @param livedMs how long it was ready @returns undefined after `stop` @throws StartFailure when all attempts failed */
+  /**
+   * @param livedMs how long it had been ready
+   * @returns undefined after `stop`
+   * @throws StartFailure when all attempts failed
+   */
   const startAgain = async (livedMs: number): Promise<Child | undefined> => {
     for (let attempt = 1; ; attempt += 1) {
       // A child that was not ready in time still runs, and a dead one may have left its own children.

@@ -38,7 +38,7 @@ const commandLimits = { stopSignal: 'SIGTERM', stopWithinMs: 5_000 } as const
 export function createSupervisor({ onStarted, onKilled, report = () => {} }: Hooks = {}): Supervisor {
   const entries = new Set<Entry>()
   const failure = Promise.withResolvers<never>()
-  // A rejection that has no handler yet must not crash the supervisor.
+  // A rejection without a handler must not crash the supervisor.
   failure.promise.catch(() => {})
   let stopping: Promise<void> | undefined
 

@@ -3,7 +3,7 @@ import { findCommand } from './find-command.ts'
 import { StartFailure } from './start-failure.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** The name of a package by package manager. */
+/** A package's name in each package manager. */
 export interface SystemPackage {
   apt: string
   dnf: string

@@ -41,7 +41,9 @@ export function sampleError(status: number, code?: string, headers?: Record<stri
   return new ProviderError(status, message, { ...fields, ...(headers && { headers }) })
 }
 
-/** @returns a check that throws 401 unless the key, without its controls, is one of `apiKeys`, or a plausible one when none are given */
+/**
+ * @returns a check that throws 401 unless the key, without controls, is one of `apiKeys`, or plausible without a list
+ */
 export function createKeyCheck(apiKeys: readonly string[] | undefined): (key: string | undefined) => void {
   return (key) => {
     if (key === undefined) throw new ProviderError(401, "You didn't provide an API key.")

@@ -11,7 +11,7 @@ const count = (max: number) =>
     .pipe(z.number().max(max))
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 
-/** How a request is to be served. Every control comes by header or within the key; the README has the table. */
+/** How to serve a request. Each control is set by header or within the key; see the table in the README. */
 const Faults = z.strictObject({
   delayMs: count(600_000).default(0),
   status: count(599).pipe(z.number().min(400)).optional(),
@@ -32,7 +32,7 @@ export const noFaults: Faults = Faults.parse({})
 const toCamel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 const toKebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** `sk-any.delay-ms=50.status=500`: what follows the first dot are controls, each `name=value`. */
+/** `sk-any.delay-ms=50.status=500`: the parts after the first dot are controls, each `name=value`. */
 const readKeyControls = (key: string): [name: string, value: string][] =>
   key
     .split('.')
@@ -56,10 +56,10 @@ export function readFaults(headers: IncomingHttpHeaders, key = ''): Faults {
   })
 }
 
-/** Counts the requests of each key, so that the first N fail and the next ones succeed. */
+/** Counts the requests of each key, so that the first N fail and later ones succeed. */
 export function createFailureCount() {
   const seen = new Map<string, number>()
-  /** @returns the controls without their failures once the first `failTimes` requests are over */
+  /** @returns the controls, without failures after the first `failTimes` requests */
   return (faults: Faults, key = ''): Faults => {
     if (faults.failTimes === undefined) return faults
     const before = seen.get(key) ?? 0

@@ -11,7 +11,7 @@ const maxFiles = 1_000
 const UploadFields = z.looseObject({ purpose: z.string() })
 const ListQuery = z.looseObject({ purpose: z.string().optional() })
 
-/** The fields of a multipart body and its one file. The file's size is limited where the parser is registered. */
+/** Reads the fields of a multipart body and its only file. The parser's registration limits the file's size. */
 export async function readForm(request: FastifyRequest) {
   if (!request.isMultipart()) throw unsupportedType(request.headers['content-type'])
   const { record } = receivedOf(request)

@@ -56,7 +56,7 @@ export function mediaRoutes(app: FastifyInstance): void {
   })
 }
 
-/** In a scope with a multipart parser. */
+/** Requires a scope with a multipart parser. */
 export function transcriptionRoutes(app: FastifyInstance): void {
   route(app, 'POST', '/v1/audio/transcriptions', async ({ request }) => {
     const { fields, file } = await readForm(request)

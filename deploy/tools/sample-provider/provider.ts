@@ -17,15 +17,17 @@ const bodyLimitBytes = 64 * 2 ** 20
 const fileLimitBytes = 256 * 2 ** 20
 
 export interface ProviderOptions {
-  /** Accepted keys; what follows a key's first dot are its controls. Default: any that starts with `sk-`, but not `sk-bad`. */
+  /**
+   * Accepted keys; controls may follow a key after a dot. Default: any that starts with `sk-`, but not with `sk-bad`.
+   */
   apiKeys?: readonly string[]
-  /** How many of the newest records `received` keeps. */
+  /** Maximum number of records in `received`. */
   recordLimit?: number
 }
 
 export type Provider = FastifyInstance & { readonly received: readonly RequestRecord[] }
 
-/** An OpenAI-shaped server. Listen with `provider.listen({ port: 0 })`; `provider.received` shows what came in. */
+/** An OpenAI-shaped server. Listen with `provider.listen({ port: 0 })`; `provider.received` lists its requests. */
 export function createProvider({ apiKeys, recordLimit = 10_000 }: ProviderOptions = {}): Provider {
   const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: true })
   const received: RequestRecord[] = []
@@ -70,7 +72,7 @@ export function createProvider({ apiKeys, recordLimit = 10_000 }: ProviderOption
 
   for (const addRoutes of [chatRoutes, completionRoutes, responseRoutes, embeddingRoutes, mediaRoutes, modelRoutes])
     addRoutes(app)
-  // In a scope of its own: the multipart parser adds hooks to every request that it can see.
+  // In a separate scope, because the multipart parser adds hooks to every request in its scope.
   app.register(async (scope) => {
     await scope.register(multipart, { limits: { files: 1, fields: 50, fileSize: fileLimitBytes } })
     transcriptionRoutes(scope)

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Faults, noFaults } from './faults.ts'
 
-/** What the provider saw of one request. It is written at arrival and completed when the connection closes. */
+/** The provider's record of one request, created at arrival and completed when the connection closes. */
 export interface RequestRecord {
   method: string
   url: string
@@ -11,9 +11,9 @@ export interface RequestRecord {
   key: string | undefined
   /** Bytes of the body that were read. */
   bodyBytes: number
-  /** Status that was sent; null as long as none was. */
+  /** The sent status; null until then. */
   status: number | null
-  /** The client left before it had the whole response. */
+  /** The client disconnected before it had the whole response. */
   aborted: boolean
   /** The provider itself cut the connection, as requested. */
   reset: boolean

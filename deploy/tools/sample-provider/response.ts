@@ -1,6 +1,6 @@
 export type Chunk = string | Buffer
 
-/** What an endpoint returns, before transport. The chunks are made as fast as the client reads them. */
+/** An endpoint's response before transport. Chunks are generated as fast as the client reads them. */
 export interface SampleResponse {
   status: number
   contentType: string
@@ -37,7 +37,7 @@ const comment = Buffer.from(`: ${'padding '.repeat(127)}\n\n`)
 function* filler(contentType: string, bytes: number): Generator<Chunk> {
   const isStream = contentType === eventStreamType
   const block = isStream ? comment : Buffer.alloc(65_536, contentType === 'application/json' ? ' ' : 0)
-  // A comment of an event stream has to be whole.
+  // Comments in event streams must be complete.
   for (let left = bytes; left > 0; left -= block.length) yield isStream ? block : block.subarray(0, left)
 }
 
@@ -56,14 +56,14 @@ function* pad({ chunks, contentType }: SampleResponse, bytes: number): Generator
   if (contentType === eventStreamType) yield last
 }
 
-/** Fills the body up to about `bytes` with what its reader skips: spaces, SSE comments or zero bytes. */
+/** Pads the body to about `bytes` with content that readers skip: spaces, SSE comments or zero bytes. */
 export const padResponse = (response: SampleResponse, bytes: number): SampleResponse => ({
   ...response,
   chunks: pad(response, bytes),
   length: response.length && Math.max(response.length, bytes),
 })
 
-/** What is sent before a connection is cut in the middle: half of a body of known length, or three events. */
+/** The part sent before a connection is cut: half of a body of known length, or three events. */
 export function* firstPart({ chunks, length }: SampleResponse): Generator<Chunk> {
   let leftBytes = length === undefined ? Infinity : Math.floor(length / 2)
   let leftChunks = length === undefined ? 3 : Infinity

@@ -8,7 +8,7 @@ import { respond } from './send.ts'
 
 interface Call {
   body: unknown
-  /** Of the path; empty where it has none. */
+  /** The id in the path; empty if there is none. */
   id: string
   query: unknown
   faults: Faults
@@ -17,7 +17,7 @@ interface Call {
 
 const Params = z.object({ id: z.string().default('') })
 
-/** Responses bypass fastify's reply, which can neither be cut nor slowed down. */
+/** Responses bypass fastify's reply, which can't be cut or slowed down. */
 export function route(
   app: FastifyInstance,
   method: 'GET' | 'POST' | 'DELETE',
@@ -55,7 +55,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** The body as its schema says. @throws ProviderError the 400 that OpenAI would send */
+/** Parses the body with its schema. @throws ProviderError the 400 that OpenAI would send */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data

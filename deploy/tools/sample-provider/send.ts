@@ -8,7 +8,7 @@ import { ProviderError, sampleError } from './errors.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { firstPart, json, padResponse, type SampleResponse } from './response.ts'
 
-/** Time for the bytes of a cut response to leave before its socket is closed, ms. */
+/** Time to send the bytes of a cut response before its socket is closed, ms. */
 const flushMs = 20
 
 const headersFor = ({ id, startedAt }: ReceivedRequest, { status, contentType, headers }: SampleResponse) => ({
@@ -59,7 +59,7 @@ async function send(request: ReceivedRequest, plain: SampleResponse): Promise<vo
     if (!sink.write(chunk)) await once(sink, 'drain', { signal: closed })
   }
   if (faults.reset === 'stream') {
-    // A compressor works in a thread of its own: this resolves once it has passed everything on.
+    // A compressor runs in a separate thread: this resolves once it has passed on everything.
     await new Promise((resolve) => sink.write('', resolve))
     return cut(request)
   }
@@ -84,7 +84,7 @@ export async function sendError(request: ReceivedRequest, error: unknown): Promi
   await send(request, { ...json(body), status, headers })
 }
 
-/** Makes a response and sends it, with the faults that were requested. Never rejects. */
+/** Creates and sends a response with the requested faults. Never rejects. */
 export async function respond(
   request: ReceivedRequest,
   produce: () => SampleResponse | Promise<SampleResponse>,

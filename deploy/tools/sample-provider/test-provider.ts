@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { onTestFinished } from 'vitest'
 import { createProvider, type ProviderOptions } from './provider.ts'
 
-/** A provider that listens for the length of one test, with a client of OpenAI's own that does not retry. */
+/** A provider that listens for the duration of one test, with an official OpenAI client that does not retry. */
 export const startProvider = async (options: ProviderOptions = {}) => {
   const provider = createProvider(options)
   const origin = await provider.listen({ port: 0, host: '127.0.0.1' })

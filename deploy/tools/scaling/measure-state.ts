@@ -1,6 +1,6 @@
 /**
- * Measures the CPU time of the state Redis for a request: `node deploy/tools/scaling/measure-state.ts`. Makes the
- * limiter's call on many connections with one call each at a time, and reads the CPU time from Redis.
+ * Measures the CPU time of the state Redis per request: `node deploy/tools/scaling/measure-state.ts`. Makes the
+ * limiter's call on many connections, one call at a time each, and reads the CPU time from Redis.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -44,7 +44,7 @@ async function callInTurn(client: Redis, hash: string, offset: number): Promise<
   for (let call = 0; call < callsEach; call += 1) {
     const account = (offset * callsEach + call) % accounts
     const keys = ['minute', 'quota'].map((name) => `${name}:{${account}}`)
-    // A limit a minute and a quota, both far from reached; one request, and no lease.
+    // A limit per minute and a quota, both far from reached; one request, and no lease.
     const [minute, quota] = [
       [1_000_000, 60_000, 1],
       [1_000_000, 86_400_000, 1],

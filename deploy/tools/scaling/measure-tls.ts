@@ -1,6 +1,6 @@
 /**
- * `node deploy/tools/scaling/measure-tls.ts`: CPU of a client for a TLS handshake with a provider (TLS 1.3, P-256), µs,
- * without a session and with a resumed one.
+ * `node deploy/tools/scaling/measure-tls.ts`: a client's CPU time for a TLS handshake with a provider (TLS 1.3, P-256),
+ * µs, with a new and a resumed session.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * Measures figures of plan.ts that no benchmark reports: `node deploy/tools/scaling/measure.ts [views]`. CPU time of worker
- * and ClickHouse together for an event, with chDB in this process, and the size of a stored log. What a view costs is the
- * difference to a run that names it, such as `usage_day_feed`, and goes without.
+ * Measures the figures of plan.ts that no benchmark reports: `node deploy/tools/scaling/measure.ts [views]`: CPU time
+ * of worker and ClickHouse per event, with chDB in this process, and the size of a stored log. A run that names a view,
+ * such as `usage_day_feed`, omits it; the difference is the view's cost.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

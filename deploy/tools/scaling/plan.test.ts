@@ -24,7 +24,7 @@ test('a plan carries its load, and one node less would not', () => {
 
 test('open requests, inserts and connections to Postgres are planned, besides CPU', () => {
   expect(planFor(10_000)).toMatchObject({ openRequests: 50_000, insertsPerSecond: 2, postgresConnections: 290 })
-  // Here groups are full before their time.
+  // Here groups are full before their time is up.
   expect(planFor(100_000).insertsPerSecond).toBe(14)
   expect(planFor(10_000).nodes.proxy).toBe(25)
 })

@@ -26,27 +26,27 @@ export const measurements = z
 
 const cost = (name: (typeof names)[number]): number => measurements[name].value
 
-/** Share of a core that is planned with: the rest is for peaks, for failed nodes and for low latencies. */
+/** Planned utilization of a core: the rest is for peaks, failed nodes and low latencies. */
 export const plannedUse = 0.5
 
-/** Cores of one ClickHouse node, and the share of them for inserts: the rest is for queries. */
+/** Cores of one ClickHouse node, and the fraction of them for inserts: the rest is for queries. */
 const clickhouseCores = 8
 const insertShare = 0.4
 
-/** How long a request takes, which decides how many are open at once. */
+/** Duration of a request, which determines how many are open at once. */
 const secondsPerRequest = 5
 
-/** More open requests than that make the autoscaler add a proxy. */
+/** With more open requests, the autoscaler adds a proxy. */
 const openPerProxy = 2_000
 
-/** A connection to a provider is reused until it was idle for 30 s, or the provider closes it. */
+/** A connection to a provider is reused until it has been idle for 30 s, or the provider closes it. */
 const requestsPerConnection = 100
 
 /** `POSTGRES_POOL`, and the processes with the api role. */
 const postgresPool = 10
 const apis = 2
 
-/** Requests a second that one of each carries at `plannedUse`. */
+/** Requests per second that one node of each kind carries at `plannedUse`. */
 export const capacity = {
   proxy: perSecond(
     cost('proxyRequestMicroseconds') +
@@ -62,7 +62,7 @@ export type Part = keyof typeof capacity
 
 interface Plan {
   requestsPerSecond: number
-  /** How many of each; at least two of the services. */
+  /** Number of nodes of each kind; at least two of the services. */
   nodes: Record<Part, number>
   openRequests: number
   insertsPerSecond: number
@@ -98,7 +98,7 @@ export function planFor(requestsPerSecond: number): Plan {
   }
 }
 
-/** What takes over where a part does not carry more: engines that exist. */
+/** The next step when a part reaches its limit: existing engines. */
 const successors: Record<Part, string> = {
   proxy: 'more proxies (HPA)',
   'state Redis': 'Redis Cluster by account',
@@ -109,12 +109,12 @@ const successors: Record<Part, string> = {
 
 interface Bottleneck {
   part: Part
-  /** How many times the planned requests it carries at its limit. */
+  /** Its limit as a multiple of the planned requests. */
   headroom: number
   successor: string
 }
 
-/** The parts of a plan that reach their limit first, when requests grow and nodes do not. */
+/** The parts of a plan that reach their limit first if requests grow and nodes do not. */
 export const bottlenecksOf = ({ requestsPerSecond, nodes }: Plan): Bottleneck[] =>
   partNames
     .map((part) => ({
@@ -127,7 +127,7 @@ export const bottlenecksOf = ({ requestsPerSecond, nodes }: Plan): Bottleneck[] 
 
 const partNames = keysOf(capacity)
 
-/** Requests a second of one node without any reserve. */
+/** Requests per second of one node without any reserve. */
 function limitOf(part: Part): number {
   if (part === 'proxy') return Math.min(capacity.proxy / plannedUse, openPerProxy / secondsPerRequest / plannedUse)
   return capacity[part] / (part === 'ClickHouse' ? insertShare : plannedUse)
@@ -138,10 +138,10 @@ function perSecond(microseconds: number): number {
 }
 
 interface Outage {
-  /** Largest memory of the queue and largest spool of one proxy, bytes. */
+  /** Peak memory of the queue, and peak spool of one proxy, bytes. */
   queueBytes: number
   spoolBytes: number
-  /** Until everything is stored after ClickHouse is back; `undefined` when it never is. */
+  /** Time until everything is stored after ClickHouse is back; `undefined` if it never is. */
   drainedAfterSeconds: number | undefined
 }
 
@@ -152,7 +152,9 @@ interface OutageOptions {
   queueMaxBytes: number
 }
 
-/** Second by second: ClickHouse is down, the queue fills up, then the spools; afterwards workers run at their limit. */
+/**
+ * Simulates each second: while ClickHouse is down, the queue fills, then the spools; then workers run at their limit.
+ */
 export function simulateOutage({ requestsPerSecond, outageSeconds, nodes, queueMaxBytes }: OutageOptions): Outage {
   const storedPerSecond = Math.min(nodes.worker * capacity.worker, nodes.ClickHouse * capacity.ClickHouse) / plannedUse
   const queueMaxEvents = queueMaxBytes / cost('queueEventBytes')

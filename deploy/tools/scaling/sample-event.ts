@@ -6,7 +6,7 @@ import { required } from '#tools/process/required.ts'
 const accounts = Array.from({ length: 200 }, () => ({ id: uuidv7(), token: uuidv7(), key: uuidv7() }))
 const models = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small', 'o3']
 
-/** The log event of a request as a line of JSON. Random wherever requests differ, so that it compresses no better. */
+/** A request's log event as a line of JSON. Random wherever real requests differ, so that it compresses no better. */
 export function eventLine(): string {
   const { id: accountId, token: tokenId, key: apiKeyId } = required(accounts[randomInt(accounts.length)], 'account')
   const responseTimeMs = randomInt(150, 8_000)

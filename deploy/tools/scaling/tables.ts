@@ -6,7 +6,7 @@ const rates = [1_000, 10_000, 100_000]
 const parts = keysOf(capacity)
 const gib = 2 ** 30
 
-/** Puts all tables into deploy/docs/scaling.md. */
+/** Inserts all tables into deploy/docs/scaling.md. */
 export function withScalingTables(text: string): string {
   return [withMeasured, withCapacity, withPlans, withBottlenecks, withOutages].reduce(
     (document, withOne) => withOne(document),

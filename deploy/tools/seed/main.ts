@@ -1,6 +1,6 @@
 /**
- * `npm run seed -- --rows N`: fills the history of an account with made-up requests, to see screens at scale.
- * `--username NAME` (the oldest account), `--days N` (90). With embedded stores `npm start` must not be running.
+ * `npm run seed -- --rows N`: fills an account's history with made-up requests, to see screens at scale. `--username
+ * NAME` (default: the oldest account), `--days N` (90). With embedded stores, `npm start` must not be running.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -55,7 +55,7 @@ async function seed(rows: number, days: number, username: string | undefined): P
     const clickhouse = await openClickHouse({ clickhouseUrl, dataDir })
     await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
     const shard = openFirstShard(urls)
-    // No proxy accepted these events, so they are added to the counter of accepted ones.
+    // No proxy accepted these events, so they are added to the accepted counter.
     await shard.redis.hincrby(pipelineKeys(shard).accepted, 'seed', rows)
     shard.redis.disconnect()
     await seedRequestLogs(clickhouse, {

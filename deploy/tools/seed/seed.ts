@@ -8,7 +8,7 @@ export interface SeedOptions {
   until: number
   days: number
   accounts: number
-  /** The account that has every fifth request. Its tokens and keys exist, so that screens can name them. */
+  /** The account with every fifth request. Its tokens and keys exist, so that screens can name them. */
   account: string
   tokens: readonly string[]
   keys: readonly string[]
@@ -18,8 +18,8 @@ export interface SeedOptions {
 const rowsAtOnce = 500_000
 
 /**
- * Fills the store with plausible requests, from the oldest to the newest, inside ClickHouse: rows never pass through
- * this process. The rollups are fed by the same views as in operation.
+ * Fills the store with plausible requests, oldest first, inside ClickHouse: rows never pass through this process. The
+ * rollups are fed by the same views as in production.
  */
 export async function seedRequestLogs(clickhouse: ClickHouseClient, options: SeedOptions): Promise<void> {
   const { rows, until, days, onProgress } = options

@@ -6,11 +6,11 @@ const Created = z.object({ id: z.string(), token: z.string() })
 export interface TestAccount {
   /** @returns the parsed JSON, or the text of any other response */
   get(path: string): Promise<unknown>
-  /** @param limits as the API takes them */
+  /** @param limits in the API's format */
   newToken(name: string, limits?: object): Promise<{ id: string; token: string }>
 }
 
-// The sample provider reads its settings from the key; with these a stream takes a second.
+// The sample provider reads its settings from the key; these make a stream take a second.
 const defaultKey = 'sk-faults.chunks=20.chunk-delay-ms=50'
 
 /** Registers an account with a provider key and without a rate limit. */

@@ -30,7 +30,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   )
   let turn = 0
 
-  /** @returns the backends in the order in which they are tried; the first one rotates */
+  /** @returns the backends in the order to try them; the first one rotates */
   function inTurn(): Backend[] {
     const serving = [...backends.values()].filter(({ isDrained }) => !isDrained)
     turn = (turn + 1) % serving.length
@@ -43,7 +43,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       () => response.destroy(),
     )
   })
-  // Longer than a client's: a connection that closes just as a request arrives would lose it.
+  // Longer than the client's: a connection that closes just as a request arrives would lose it.
   server.keepAliveTimeout = keepAliveMs
   return {
     url: `http://127.0.0.1:${await listenLocally(server)}`,

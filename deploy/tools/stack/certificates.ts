@@ -2,7 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 
-/** PEM files. */
+/** Paths of PEM files. */
 export interface Certificate {
   cert: string
   key: string
@@ -10,7 +10,7 @@ export interface Certificate {
 
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-days', '2']
 
-/** Makes a certificate authority in a folder. */
+/** Creates a certificate authority in a folder. */
 export async function createAuthority(folder: string): Promise<Certificate> {
   await mkdir(folder)
   // Stores run as other users.
@@ -25,7 +25,7 @@ const forThisMachine = [
   'basicConstraints=critical,CA:FALSE',
 ]
 
-/** Makes a certificate for servers of this machine. */
+/** Creates a certificate for servers on this machine. */
 export const createServerCertificate = (folder: string, authority: Certificate): Promise<Certificate> =>
   makeCertificate(folder, 'server', [
     '-subj',

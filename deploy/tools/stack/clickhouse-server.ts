@@ -1,7 +1,6 @@
 /**
  * A ClickHouse server for tests: chDB behind the HTTP protocol of `@clickhouse/client`, so that several processes can
- * share the store, and connections to it can fail.
- * Usage: node clickhouse-server.ts PORT DATA_DIR
+ * share the store, and connections to it can fail. Usage: node clickhouse-server.ts PORT DATA_DIR
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -20,7 +19,7 @@ writeFileSync(join(path, 'config.xml'), '<clickhouse><backups><allowed_path>/</a
 process.chdir(path)
 const sessions = Array.from({ length: 4 }, () => ({ connection: createChdbConnection({ path }), calls: 0 }))
 
-/** Parameters of the URL that are not settings of the query. */
+/** URL parameters that are not query settings. */
 const notSettings = new Set(['query', 'query_id', 'database', 'session_id', 'wait_end_of_query'])
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

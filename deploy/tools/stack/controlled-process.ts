@@ -51,7 +51,7 @@ export function createProcess(description: Omit<Daemon, 'stopSignal' | 'stopWith
   }
 }
 
-/** Creates a process of a script of this repository, which ends when this process does. */
+/** Creates a process for a script of this repository, which ends when this process does. */
 export function createNodeProcess(
   name: string,
   script: string,

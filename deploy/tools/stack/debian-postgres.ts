@@ -7,7 +7,7 @@ import { findFreePort } from '#tools/process/free-port.ts'
 import type { Certificate } from './certificates.ts'
 import { createProcess } from './controlled-process.ts'
 
-/** Of Debian's package, which `.ci/run` installs. */
+/** From Debian's package, which `.ci/run` installs. */
 const binaries = '/usr/lib/postgresql/15/bin'
 
 /** Postgres does not run as root, and only root can become the user of the package. */
@@ -15,7 +15,7 @@ export const hasDebianPostgres = existsSync(`${binaries}/postgres`) && process.g
 const asPostgres = ['--reuid=postgres', '--regid=postgres', '--clear-groups']
 
 /**
- * Starts Postgres 15 with an empty database, whose files are deleted at the end.
+ * Starts Postgres 15 with an empty database; its files are deleted at the end.
  * @param certificate for TLS
  */
 export async function startDebianPostgres(certificate?: Certificate) {

@@ -11,7 +11,7 @@ export interface StackProcess {
   pid: number
   output(): string
   exited: Child['exited']
-  /** Waits until it is ready. @throws StartFailure with its last lines when it ends before */
+  /** Waits until it is ready. @throws StartFailure with its last lines if it ends before that */
   ready(): Promise<void>
   /** Sends SIGTERM and waits until it has ended. */
   stop(): Promise<void>

@@ -6,7 +6,7 @@ import { type Answer, decode, encode } from 'dns-packet'
 export type KnownName = { v4?: string; ttl?: number } | 'silent'
 
 export interface NameServer {
-  /** As `DNS_SERVERS` takes it. */
+  /** Address in the format of `DNS_SERVERS`. */
   address: string
   /** The queried names, in order; each is queried once per address family. */
   asked: string[]

@@ -5,19 +5,19 @@ import { parseEnv } from 'node:util'
 import { execa } from 'execa'
 import type { StackProcess } from './launched-stack.ts'
 
-/** The operator's account of the browser tests and the screenshots. */
+/** The operator account for the browser tests and the screenshots. */
 export const operatorAccount = {
   username: 'operator',
   email: 'operator@example.com',
   password: 'correct horse battery',
 }
 
-/** Makes an account an operator. @param env of the services */
+/** Makes an account an operator. @param env environment of the services */
 export async function makeOperator(username: string, env: NodeJS.ProcessEnv): Promise<void> {
   await execa(process.execPath, ['services/cli/accounts.ts', 'operator', username], { cwd: root, env })
 }
 
-/** The environment of the services of an embedded stack. */
+/** The environment of an embedded stack's services. */
 export const servicesEnvironmentOf = async ({ dataDir }: Pick<StackProcess, 'dataDir'>): Promise<NodeJS.ProcessEnv> =>
   parseEnv(await readFile(join(dataDir, 'services.env'), 'utf8'))
 

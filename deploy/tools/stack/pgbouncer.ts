@@ -6,13 +6,13 @@ import { findCommand } from '#tools/process/find-command.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { createProcess } from './controlled-process.ts'
 
-/** Of Debian's package, which `.ci/run` installs; in a folder of root's. */
+/** From Debian's package, which `.ci/run` installs; its folder is not on every user's path. */
 const program = findCommand(['pgbouncer'], ['/usr/sbin'])
 
-/** It does not run as root, and only root can become the user of the package. */
+/** PgBouncer does not run as root, and only root can become the package's user. */
 export const hasPgBouncer = program !== undefined && process.getuid?.() === 0
 
-/** Starts PgBouncer with four connections to a Postgres, which belong to a client for one transaction at a time. */
+/** Starts PgBouncer with four connections to Postgres, in transaction pooling mode. */
 export async function startPgBouncer(postgresUrl: string) {
   const { hostname, port: serverPort, username, password, pathname } = new URL(postgresUrl)
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-pgbouncer-'))

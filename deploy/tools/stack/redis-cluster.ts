@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRedisProcess, type RedisProcess } from './redis-process.ts'
 
-/** Of every Redis Cluster. */
+/** The slots of every Redis Cluster. */
 const slots = Array.from({ length: 16_384 }, (_, slot) => String(slot))
 
 interface RedisCluster {
@@ -15,7 +15,7 @@ interface RedisCluster {
 const knowsAllSlots = async (node: RedisProcess) =>
   String(await node.command('CLUSTER', 'INFO')).includes(`cluster_slots_ok:${slots.length}`)
 
-/** Starts a Redis Cluster of three masters that share all slots. What is on the others works while one is down. */
+/** Starts a Redis Cluster of three masters that share all slots. If one is down, the others keep working. */
 export async function startRedisCluster(program: string, folder: string): Promise<RedisCluster> {
   const settings = { 'cluster-enabled': 'yes', 'cluster-node-timeout': '2000', 'cluster-require-full-coverage': 'no' }
   const nodes: RedisProcess[] = []

@@ -12,7 +12,7 @@ export interface RedisProcess extends ControlledProcess {
 }
 
 /**
- * Creates a Redis that is configured like the queue's: it writes to disk before it responds, and evicts nothing.
+ * Creates a Redis configured like the queue's: it writes to disk before it responds, and evicts nothing.
  * @param changes further settings, by their names in `redis.conf`
  */
 export async function createRedisProcess(
@@ -49,7 +49,7 @@ export async function createRedisProcess(
   }
 }
 
-/** @param url of a Redis or a Sentinel */
+/** @param url URL of a Redis or a Sentinel */
 export async function sendCommand(url: string, name: string, ...words: string[]): Promise<unknown> {
   const client = openQueueProducer({ redisQueueUrl: url })
   client.on('error', () => undefined)

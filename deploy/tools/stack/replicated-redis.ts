@@ -9,10 +9,10 @@ import { z } from 'zod'
 export interface ReplicatedRedis {
   /** The URL of its Sentinel. */
   url: string
-  /** The first one is the master at first. */
+  /** Initially, the first one is the master. */
   servers: readonly [RedisProcess, RedisProcess]
   start(): Promise<void>
-  /** Swaps master and replica. Resolves when both have changed their roles. */
+  /** Swaps master and replica. Resolves once both have changed roles. */
   failOver(): Promise<void>
   thaw(): void
   stop(): Promise<void>
@@ -79,7 +79,7 @@ type AskSentinel = (...words: string[]) => Promise<unknown>
 
 const masterOf = async (ask: AskSentinel, name: string) => String(await ask('GET-MASTER-ADDR-BY-NAME', name))
 
-/** @returns whether the replica is in sync with its master and Sentinel knows it */
+/** @returns whether the replica is in sync with its master, and Sentinel knows it */
 async function isReplicated(ask: AskSentinel, name: string): Promise<boolean> {
   const [replica = []] = z.array(z.array(z.string())).parse(await ask('REPLICAS', name))
   const text = replica.join(' ')

@@ -21,7 +21,7 @@ const memoryOf = { proxy: proxyMemory, worker: workerMemory, api: {} }
 /** One server, or a replicated one. */
 type AnyRedis = Pick<RedisProcess, 'url' | 'start' | 'stop' | 'thaw'>
 
-/** The services, each in its own process, on real stores, with access to everything that a fault test needs. */
+/** The services, each in its own process, on real stores, with access to everything that fault tests need. */
 export interface ServiceStack<Redis = RedisProcess> {
   proxyUrl: string
   proxyPort: number
@@ -39,7 +39,7 @@ export interface ServiceStack<Redis = RedisProcess> {
   clickhouseLink: TcpProxy
   /** Connected directly, not through the link. */
   clickhouse: ClickHouseClient
-  /** Leads directly to Postgres, not through the link. */
+  /** Points directly to Postgres, not through the link. */
   postgresUrl: string
   redisProgram: string
   /** The environment of every service. */

@@ -3,18 +3,18 @@ import { connect, createServer, type Socket } from 'node:net'
 import { listenLocally } from '#tools/process/listen.ts'
 
 /**
- * `pass`: everything gets through. `reject`: every connection ends at once. `freeze`: nothing gets through, yet no
+ * `pass`: everything gets through. `reject`: every connection ends at once. `freeze`: nothing gets through, but no
  * connection ends, as with a stopped process or a lost network. `swallow`: requests arrive, their responses do not, and
  * the connection breaks. `hold`: responses wait until the mode changes.
  */
 type TcpMode = 'pass' | 'reject' | 'freeze' | 'swallow' | 'hold'
 
-/** A connection to a store that a test can break, while the store itself goes on for everybody else. */
+/** A connection to a store that a test can break, while the store keeps working for others. */
 export interface TcpProxy {
   port: number
   /** @param only `swallow` and `hold` apply to responses of HTTP requests whose beginning contains this text */
   set(mode: TcpMode, only?: string): void
-  /** Responses that were swallowed or delayed so far. */
+  /** Number of responses swallowed or delayed so far. */
   kept(): number
   /** Ends all connections; new ones are rejected. */
   close(): Promise<void>

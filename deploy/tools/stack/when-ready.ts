@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 
 /**
- * Resolves when a connection to Redis can be used. Unlike Node's `once` it does not reject on an error: on a busy machine
+ * Resolves once a Redis connection can be used. Unlike Node's `once`, it does not reject on an error: on a busy machine
  * the first attempt may time out, and the client then retries.
  */
 export const whenReady = (redis: Pick<EventEmitter, 'once'>): Promise<void> =>

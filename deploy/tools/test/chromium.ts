@@ -3,7 +3,7 @@ import { StartFailure } from '#tools/process/start-failure.ts'
 import type { Supervisor } from '#tools/process/supervisor.ts'
 import { installSystemPackage } from '#tools/process/system-package.ts'
 
-// The headless shell comes first: it needs less than half of the CPU time of the whole browser.
+// The headless shell comes first, because it uses less than half of the full browser's CPU time.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const macApplications = ['/Applications/Chromium.app/Contents/MacOS', '/Applications/Google Chrome.app/Contents/MacOS']
 

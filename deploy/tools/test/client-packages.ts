@@ -16,7 +16,7 @@ async function install(): Promise<void> {
   await mkdir(staging, { recursive: true })
   for (const file of ['package.json', 'package-lock.json']) await copyFile(join(folder, file), join(staging, file))
   await installPackages(staging, () => undefined)
-  // All at once, because the linter reads packages in the meantime.
+  // Replaced in one step, because the linter reads packages in the meantime.
   await rm(join(folder, 'node_modules'), { recursive: true, force: true })
   await rename(join(staging, 'node_modules'), join(folder, 'node_modules'))
 }

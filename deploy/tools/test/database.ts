@@ -39,7 +39,7 @@ export async function createDatabase({
   }
 }
 
-/** A name for a database of a test. */
+/** A name for a test database. */
 export const newName = (): string => `test_${randomUUID().replaceAll('-', '')}`
 
 export function withPath(url: string, path: string): string {

@@ -42,7 +42,7 @@ await supervisor.stop()
 await rm(dataDir, { recursive: true, force: true })
 process.exit()
 
-/** Test data need not survive a crash, and waiting for the disk is most of the time of a short transaction. */
+/** Test data need not survive a crash, and short transactions mostly wait for the disk. */
 async function doNotSync(postgresUrl: string): Promise<void> {
   const sql = openPostgres({ postgresUrl }, 'test')
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
@@ -51,7 +51,7 @@ async function doNotSync(postgresUrl: string): Promise<void> {
   await sql.end()
 }
 
-/** @returns a data directory of ClickHouse that has the newest schema; those of the test files are copies of it */
+/** @returns a ClickHouse data directory with the newest schema, which test files copy */
 async function createTemplate(): Promise<string> {
   const template = join(dataDir, 'clickhouse')
   const clickhouse = await openClickHouse({ clickhouseUrl: undefined, dataDir: template })

@@ -35,7 +35,7 @@ if (chosen.length === 0 && filters.length > 0) {
 }
 
 const steps = chosen.length > 0 ? chosen : all
-// A step whose preparation failed shows why, once it is its turn.
+// A step whose preparation failed reports it once it is its turn.
 for (const step of steps) step.prepare?.().catch(() => undefined)
 for (const step of steps) await show(step)
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`)

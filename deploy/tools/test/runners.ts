@@ -12,7 +12,7 @@ const PlaywrightReport = z
   .object({ stats: z.object({ expected: z.number(), unexpected: z.number() }) })
   .transform(({ stats }) => ({ passed: stats.expected, failed: stats.unexpected }))
 
-/** Runs one vitest project. @param filters parts of file names, to run only those */
+/** Runs one vitest project. @param filters parts of file names, to run only matching files */
 export const runVitest = (run: RunCommand, project: string, filters: string[]): Promise<StepResult> =>
   countIn(VitestReport, (report) =>
     run('node', [
@@ -28,7 +28,7 @@ export const runVitest = (run: RunCommand, project: string, filters: string[]): 
     ]),
   )
 
-/** Runs the browser tests. @param filters parts of file names, to run only those */
+/** Runs the browser tests. @param filters parts of file names, to run only matching files */
 export const runPlaywright = (run: RunCommand, filters: string[]): Promise<StepResult> =>
   countIn(PlaywrightReport, (report) =>
     run(

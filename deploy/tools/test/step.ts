@@ -1,10 +1,10 @@
 export interface CommandResult {
   succeeded: boolean
-  /** The text of stdout and stderr. */
+  /** Combined stdout and stderr. */
   output: string
 }
 
-/** Runs a command in the root of the repository, with the programs of the packages on its PATH. */
+/** Runs a command in the repository's root, with the packages' programs on its PATH. */
 export type RunCommand = (command: string, args: string[], env?: NodeJS.ProcessEnv) => Promise<CommandResult>
 
 export interface StepResult {
@@ -16,7 +16,7 @@ export interface StepResult {
 
 export interface Step {
   name: string
-  /** What takes long and can start while earlier steps run. It is called again, and awaited, before `run`. */
+  /** Slow work that can start while earlier steps run. It is called again, and awaited, before `run`. */
   prepare?(): Promise<void>
   run(filters: string[]): Promise<StepResult>
 }

@@ -9,14 +9,14 @@ import { runPlaywright, runVitest } from './runners.ts'
 export function listSteps(run: RunCommand): Step[] {
   const install = createSupervisor().run
   return [
-    // First, because it generates the route tree of the web app, which the next steps read.
+    // First, because it generates the web app's route tree, which the next steps read.
     check('web-build', ['vite', 'build', 'web']),
     check('format', ['oxfmt', '--check', '.']),
     check('lint', ['oxlint']),
     check('dead-code', ['knip']),
     check('types', ['tsc', '-p', '.'], ['tsc', '-p', 'web']),
     { name: 'unit', run: (filters) => runVitest(run, 'unit', filters) },
-    // After the steps during which the packages are installed.
+    // Late, because its packages are installed during the earlier steps.
     { ...check('client-types', ['tsc', '-p', 'deploy/tools/clients']), prepare: installClientPackages },
     {
       name: 'integration',

@@ -18,7 +18,7 @@ export async function hasContainerEngine(): Promise<boolean> {
   }
 }
 
-/** Starts the three servers of production, each in a container. One Redis is enough for the state and the queue. */
+/** Starts the three production servers, each in a container. One Redis is enough for the state and the queue. */
 export async function startStoreContainers(): Promise<StoreContainers> {
   const started = await Promise.allSettled([
     new GenericContainer('postgres:18-alpine')

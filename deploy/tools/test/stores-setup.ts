@@ -11,13 +11,13 @@ import { hasContainerEngine, startStoreContainers } from './store-containers.ts'
 
 type TestStoreUrls = Omit<StoreUrls, 'clickhouseUrl'> &
   Partial<Pick<StoreUrls, 'clickhouseUrl'>> & {
-    /** Where the role of `postgresUrl` may not create databases. */
+    /** Set if the role of `postgresUrl` may not create databases. */
     postgresAdminUrl?: string
     clickhouseTemplate?: string
   }
 
 export type TestStores = TestStoreUrls & {
-  /** The database that has the newest schema; those of the test files are copies of it. */
+  /** The database with the newest schema, which test files copy. */
   postgresTemplate: string
 }
 
@@ -35,7 +35,7 @@ interface Stores {
 let stores: Stores | undefined
 let template: TestDatabase | undefined
 
-/** Provides the stores of the integration tests: URLs of the environment, else containers, else the embedded ones. */
+/** Provides the stores of the integration tests: URLs from the environment, else containers, else the embedded ones. */
 export async function setup(project: TestProject): Promise<void> {
   const { given } = readSettings()
   const isGiven = given.postgresUrl && given.redisStateUrl && given.redisQueueUrl
@@ -56,7 +56,7 @@ async function startEmbeddedStores(): Promise<Stores> {
   const child = fork(join(import.meta.dirname, 'embedded-stores.ts'), {
     execArgv: ['--import', join(root, 'deploy/tools/process/exit-with-parent.js')],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // In a process group of its own, because it has to clean up after a test run that was killed.
+    // In a separate process group, because it must clean up after a killed test run.
     detached: true,
   })
   const exited = once(child, 'exit')

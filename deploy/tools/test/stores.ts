@@ -17,7 +17,7 @@ export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(gi
 
 export interface TestClickHouse {
   clickhouse: ClickHouseClient
-  /** What a service needs to open the same one; only when the URL is set can two processes do so. */
+  /** Settings with which a service opens the same database; two processes can do so only if the URL is set. */
   config: { clickhouseUrl: string | undefined; dataDir: string }
   drop(): Promise<void>
 }

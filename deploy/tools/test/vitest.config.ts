@@ -11,7 +11,7 @@ const patience = { poll: { timeout: 10_000 } }
 const takesLong = /^deploy\/|fuzz|sign-in-storm|process-group/
 const rank = ({ moduleId }: TestSpecification) => (takesLong.test(relative(root, moduleId)) ? 0 : 1)
 
-/** Starts the longest files first: one that starts last would run alone at the end. */
+/** Starts the longest files first: a long one at the end would run alone. */
 class LongestFirst extends BaseSequencer {
   override sort = async (files: TestSpecification[]) => files.toSorted((a, b) => rank(a) - rank(b))
 }
@@ -25,7 +25,7 @@ export default defineConfig({
         root,
         test: {
           name: 'unit',
-          // Most files take less time than a process to start. A file that replaces a module resets the others.
+          // Most files take less time than starting a process. A file that replaces a module resets the others.
           isolate: false,
           maxWorkers: '100%',
           // Property tests are slow on a busy machine.

@@ -17,7 +17,7 @@ import { writeNextVersion, writePreviousVersion } from './versions.ts'
 const logger = pino({ level: 'silent' })
 let database: TestDatabase
 let stack: ServiceStack
-/** An account of the version before this one. */
+/** An account created by the previous version. */
 let earlierId: string
 
 beforeAll(async () => {
@@ -40,9 +40,8 @@ afterAll(async () => {
 })
 
 /**
- * Accounts come from the schema before this one. In the order of deploy/README.md: the services that run are of the
- * version before, so what they meet is a schema that is newer than they are; then each role starts anew, the proxies one
- * after the other behind an edge.
+ * Accounts come from the previous schema. Follows the order of deploy/README.md: services of the previous version meet
+ * a newer schema; then each role restarts, the proxies one after the other behind an edge.
  */
 test('an upgrade under traffic: migrations first, then role by role; no request fails and every one is logged', async () => {
   const second = await stack.service('proxy')
@@ -90,6 +89,6 @@ test('an upgrade under traffic: migrations first, then role by role; no request 
     stack.clickhouse,
     'SELECT sum(requests) AS requests FROM usage_by_region',
   )
-  // What came before the migration is not in it; what came after is.
+  // The new rollup contains only requests after the migration.
   expect(Number(rows[0]!.requests)).toBeGreaterThan(60)
 }, 240_000)

@@ -8,7 +8,7 @@ import { required } from '#tools/process/required.ts'
 
 const schemas = join(root, 'schemas')
 
-/** Typical changes of a version to the tables that every request uses: columns, an index and a rollup. */
+/** Typical changes of a version to tables that every request uses: columns, an index and a rollup. */
 const postgres = `
 alter table accounts add column note text not null default '';
 alter table proxy_configs add column is_traced boolean not null default false;
@@ -21,12 +21,12 @@ CREATE MATERIALIZED VIEW usage_by_region_view TO usage_by_region AS
   SELECT region, count() AS requests FROM request_logs GROUP BY region;
 `
 
-/** SQL files in a temporary folder, to be removed once they are applied. */
+/** SQL files in a temporary folder, removed once they are applied. */
 interface Version extends MigrationFolders {
   path: string
 }
 
-/** The migrations of this version without the newest one of Postgres. */
+/** Writes the migrations of this version without the newest one of Postgres. */
 export async function writePreviousVersion(): Promise<Version> {
   const version = await copySchemas()
   const newest = required((await readdir(version.postgres)).toSorted().at(-1), 'migration')
@@ -34,7 +34,7 @@ export async function writePreviousVersion(): Promise<Version> {
   return version
 }
 
-/** The migrations of this version and one more for each database. */
+/** Writes the migrations of this version and one more for each database. */
 export async function writeNextVersion(): Promise<Version & { name: string }> {
   const version = await copySchemas()
   const name = '999_next_version.sql'

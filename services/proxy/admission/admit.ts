@@ -15,7 +15,10 @@ import { hasBudget, needsReservation } from './token-state.ts'
 
 type AdmissionLimiter = Pick<Limiter, 'refund' | 'complete' | 'reserve' | 'expectations'>
 
-/** A request that holds its share of the process's resources, and that was counted by the limits or will be by `reserve`. */
+/**
+ * An admitted request: it holds a share of the process's resources, and is counted by the limits (or will be in
+ * `reserve`).
+ */
 export class Admission {
   readonly share: RequestShare
   readonly #account: Account
@@ -23,7 +26,7 @@ export class Admission {
   #decision: LimitDecision | undefined
   #isOver = false
 
-  /** @param decision undefined when it depends on what the request takes */
+  /** @param decision undefined when it depends on the request's size */
   constructor(share: RequestShare, account: Account, decision: LimitDecision | undefined, limiter: AdmissionLimiter) {
     this.share = share
     this.#account = account
@@ -44,7 +47,10 @@ export class Admission {
     return this.#decision === undefined
   }
 
-  /** Counts the request, whose body has been read, and reserves what it may take. @param isSession of a WebSocket */
+  /**
+   * Counts a request with a body and reserves its estimated usage.
+   * @param isSession for a WebSocket
+   */
   async reserve(received: ReceivedRequest, isSession = false): Promise<Rejection | undefined> {
     const account = this.#account
     const { expectations } = this.#limiter
@@ -57,8 +63,8 @@ export class Admission {
   }
 
   /**
-   * The request did not go to the provider. Has no effect after `complete` or another `cancel`.
-   * @param part of the counts to refund
+   * For a request that was not sent to the provider. No-op after `complete` or another `cancel`.
+   * @param part the counts to refund
    */
   cancel(part: 'all' | 'quota' = 'all'): void {
     if (this.#isOver) return
@@ -67,7 +73,7 @@ export class Admission {
     if (this.#decision) this.#limiter.refund(this.#account, this.#decision, part)
   }
 
-  /** @param pieces of a stream */
+  /** @param pieces number of stream pieces */
   complete(event: RequestEvent, pieces = 0): void {
     if (event.attempts === 0) return this.cancel()
     this.#isOver = true

@@ -3,12 +3,12 @@ import { leadsToObject } from '../keys/object-ids.ts'
 import type { ObjectKeys } from '../keys/object-keys.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 
-/** These call no model: a provider does not read the one that their body names. */
+/** Methods that call no model: providers ignore a model in their bodies. */
 const modelFreeMethods = new Set(['GET', 'HEAD', 'DELETE'])
 
 /**
- * Whether a token that is limited to models may send a request. Source: product.md 4.6.
- * @throws GatewayError when it can't be known what the token has made
+ * Whether a model-restricted token may send a request. Source: product.md 4.6.
+ * @throws GatewayError when the objects that the token created can't be looked up
  */
 export async function isRequestAllowed(
   { account, request, target, metadata: { model } }: ReceivedRequest,

@@ -18,7 +18,7 @@ const account = {
 } as Account
 const limits = limitsOf(account, now)
 
-/** @param left of each limit, in the order of the rules */
+/** @param left remaining amount of each limit, in the order of the rules */
 const windows = (left: readonly number[]) =>
   limits.rules.map((rule, at) => ({ rule, used: rule.limit - left[at]!, endsAtMs: rule.endsAtMs ?? now + minute }))
 const fieldsOf = (headers: readonly string[]) =>

@@ -2,7 +2,7 @@ import type { LimitErrorCode } from '../response/error-responses.ts'
 import type { Reservation } from './reservation.ts'
 import { type AccountLimits, amountFor, type LimitRule } from './limit-rules.ts'
 
-/** The count of a limit in its current window. */
+/** A limit's usage in its current window. */
 export interface LimitWindow {
   rule: LimitRule
   used: number
@@ -11,18 +11,18 @@ export interface LimitWindow {
 
 export interface LimitDecision {
   rejection: LimitErrorCode | undefined
-  /** Which limit rejected the request, how much of it is left and when it renews. */
+  /** Names the limit that rejected the request, its remaining amount and when it renews. */
   detail?: string
   /** Response headers: name, value, name, value … */
   headers: string[]
-  /** Where an accepted request was counted; undefined when it was not. */
+  /** Where an accepted request was counted; undefined if it was not. */
   counted: { by: 'lease' | 'redis' | 'local'; windows: readonly LimitWindow[]; tokens?: number } | undefined
   reservation?: Reservation
 }
 
 export const unlimited: LimitDecision = { rejection: undefined, headers: [], counted: undefined }
 
-/** The headers describe the limits with least left. @param by where the request was counted */
+/** The headers describe the limits with the least remaining. @param by where the request was counted */
 export function accept(
   windows: readonly LimitWindow[],
   { policy }: AccountLimits,
@@ -32,7 +32,7 @@ export function accept(
   return { rejection: undefined, headers: limitHeaders(windows, policy, now), counted: { by, windows } }
 }
 
-/** The request has to wait for all limits that leave no room for it. @param tokens that it wants */
+/** The request must wait for every limit that has no room for it. @param tokens requested tokens */
 export function rejectAtLimit(
   windows: readonly LimitWindow[],
   { policy }: AccountLimits,
@@ -44,11 +44,11 @@ export function rejectAtLimit(
   const { name, limit, unit, code, endsAtMs } = last.rule
   const renewsIn = secondsUntil(last.endsAtMs, now)
   const detail = `Limit ${name}: ${remainingOf(last)} of ${limit} ${unit} are left, and it renews in ${renewsIn} s.`
-  // An SDK should not wait for the next day or month.
+  // An SDK should not wait until the next day or month.
   return rejectFor(code, detail, renewsIn, endsAtMs === undefined, limitHeaders(windows, policy, now))
 }
 
-/** @param mayRetry whether an SDK should wait for it */
+/** @param mayRetry whether an SDK should wait and retry */
 export function rejectFor(
   code: LimitErrorCode,
   detail: string,

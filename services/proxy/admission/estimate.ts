@@ -16,7 +16,7 @@ export interface Estimate {
   /** The likely cost of the prompt, and of each piece of a stream. */
   promptNanoUsd: number
   pieceNanoUsd: number
-  /** Whether the response can be ended when it has used what it has reserved. */
+  /** Whether the response can be ended once its reservation is used up. */
   isStream: boolean
 }
 
@@ -29,10 +29,10 @@ const nothing: Estimate = {
   isStream: false,
 }
 
-/** Before anything is known of a model: no text has more tokens than bytes. */
+/** Upper bound for an unknown model: text never has more tokens than bytes. */
 const mostTokensPerByte = 1
 const usualTokensPerByte = 0.25
-/** A model's text may follow images, of which a token takes many bytes. */
+/** Lower bound for a known model: its past prompts may have contained images, with many bytes per token. */
 const fewestTokensPerByte = 0.3
 const usualCompletion = 4_096
 const margin = 1.25
@@ -63,7 +63,7 @@ export async function estimate(
   const promptTokens = Math.ceil(bytes * perByte)
   const inForm = json ? readFormChoices(json, request.headers['content-type'] ?? '').map(toNumber) : []
   const choices = Math.min(mostChoices, Math.max(1, numberOf(json, terms.n), numberOf(json, terms.best_of), ...inForm))
-  // Providers differ in which of them they follow.
+  // Providers differ in which one they honor.
   const maxTokens = Math.max(
     numberOf(json, terms.max_completion_tokens),
     numberOf(json, terms.max_tokens),
@@ -94,13 +94,13 @@ export async function estimate(
 }
 
 const sessionPrompt = 4_096
-/** For sessions whose messages name the models, nano-USD. */
+/** For sessions whose model is named only in messages, nano-USD. */
 const unnamedSession = 10_000_000
 
-/** Sessions whose usage is read. */
+/** Sessions with readable usage. */
 const meteredSession = RegExp(`^/v1/(?:${deployments}/[^/]+/)?(?:realtime|responses)(?:/|$)`)
 
-/** A session reserves what one response is likely to take, again and again. */
+/** A session reserves the likely usage of one response at a time. */
 export function estimateSession({ account, target, metadata }: ReceivedRequest, expectations: Expectations): Estimate {
   const { model } = metadata
   const learned = model === null ? undefined : expectations.of(account.accountId, model)
@@ -121,13 +121,13 @@ export function estimateSession({ account, target, metadata }: ReceivedRequest, 
 const readTerms = (json: Buffer) =>
   json.length > pauseBytes ? findMembersInTurns(json, memberNames) : findMembers(json, memberNames)
 
-/** Of a name that is there twice, nobody knows which one the provider follows. */
+/** When a name is repeated, it is unknown which one the provider uses. */
 const isAmbiguous = (terms: Terms) => Object.values(terms).some(({ count }) => count > 1)
 
 const longestNumber = 10
 const largestNumber = 1e10 - 1
 
-/** @returns 0 for what is no number; some providers read texts such as `"7"` as one */
+/** @returns 0 if it is not a number; some providers accept strings such as `"7"` */
 const numberOf = (json: Buffer | undefined, member: Member | undefined): number =>
   json && member
     ? toNumber(json.toString('latin1', member.from, Math.min(member.to, member.from + longestNumber + 1)))

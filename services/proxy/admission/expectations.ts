@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { RequestEvent } from '#schemas/request-event.ts'
 
-/** How much of what was learned stays with each request that took less. */
+/** Factor by which each smaller request lowers the remembered maximum. */
 const decay = 0.9
 
 interface Learned {
@@ -10,7 +10,7 @@ interface Learned {
   tokensPerPiece: number
 }
 
-/** Remembers the most that recent requests of an account used of each model. */
+/** Remembers the highest usage of an account's recent requests, by model. */
 export class Expectations {
   readonly #models = new LRUCache<string, Learned>({ max: 20_000 })
 
@@ -18,7 +18,7 @@ export class Expectations {
     return this.#models.get(`${accountId} ${model}`)
   }
 
-  /** @param pieces of a stream; 0 for other responses */
+  /** @param pieces number of stream pieces; 0 for other responses */
   learn({ accountId, model, promptTokens, completionTokens, requestBytes, costSource }: RequestEvent, pieces: number) {
     if (model === null || costSource !== 'exact' || promptTokens === null || completionTokens === null) return
     const key = `${accountId} ${model}`

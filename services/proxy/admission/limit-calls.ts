@@ -20,11 +20,11 @@ declare module 'ioredis' {
 interface Call extends PromiseWithResolvers<number[]> {
   limits: AccountLimits
   requests: number
-  /** How many more may be counted in advance. */
+  /** How many more requests may be counted in advance. */
   leased: number
 }
 
-/** The keys and arguments of the reserve script that follow those of the windows. */
+/** Keys and arguments that the reserve script takes after those of the windows. */
 export interface ReservationTerms {
   keys: readonly string[]
   args: readonly Argument[]
@@ -33,7 +33,7 @@ export interface ReservationTerms {
 export interface ReservationReply {
   isGranted: boolean
   windows: LimitWindow[]
-  /** Why there is no reservation: 1 too many requests at once, 2 all of the money is reserved, 3 it is spent. */
+  /** Why nothing was reserved: 1 too many concurrent requests, 2 the budget is fully reserved, 3 it is spent. */
   reason: number
   reservedNanoUsd: number
   spentInDay: number
@@ -43,8 +43,8 @@ export interface ReservationReply {
 }
 
 /**
- * Batches calls like Nagle's algorithm: a call is sent at once while none is in flight. Otherwise all requests of an
- * account in one turn of the event loop share a call, and all calls share one write.
+ * Batches calls like Nagle's algorithm: a call is sent at once while none is in flight. Otherwise, an account's
+ * requests in one turn of the event loop share a call, and all calls share one write.
  */
 export class LimitCalls {
   readonly #redis: Redis
@@ -62,7 +62,11 @@ export class LimitCalls {
     this.#patienceMs = patienceMs
   }
 
-  /** Counts one request, if it is granted. @param wanted how many more in advance @throws Error when Redis does not respond */
+  /**
+   * Counts one request if it is granted.
+   * @param wanted how many more to count in advance
+   * @throws Error when Redis does not respond
+   */
   async count(account: Account, limits: AccountLimits, wanted: number, now: number) {
     const call = this.#queued.get(account) ?? this.#enqueue(account, limits)
     call.requests += 1
@@ -81,9 +85,9 @@ export class LimitCalls {
   }
 
   /**
-   * Counts requests of a token whose open requests have to be known, or only brings its state to Redis.
-   * @param tokens that the requests want together
-   * @param requests granted all or none; 0: none
+   * Counts requests of a token with reservations, or only reports its state to Redis.
+   * @param tokens total for all the requests
+   * @param requests granted all or none; 0 only reports
    * @throws Error when Redis does not respond
    */
   async reserve(
@@ -117,7 +121,7 @@ export class LimitCalls {
     }
   }
 
-  /** Takes back what was counted, or a part of it. If Redis misses it, the account has that much less. */
+  /** Undoes all or part of a count. If the call fails, the account has that much less. */
   refund(rules: readonly LimitRule[], amounts: readonly number[]): void {
     if (rules.length > 0)
       this.#refund(
@@ -126,7 +130,7 @@ export class LimitCalls {
       )
   }
 
-  /** Takes back what is left of a lease. */
+  /** Returns the unused part of a lease. */
   readonly giveBack = (windows: readonly LimitWindow[], left: Share): void => {
     const now = Date.now()
     const rules = windows.filter(({ endsAtMs }) => endsAtMs > now).map(({ rule }) => rule)
@@ -134,7 +138,7 @@ export class LimitCalls {
     this.refund(rules, amounts)
   }
 
-  /** Takes it back with the next request of the token, which saves a call. */
+  /** Refunds with the token's next request, which saves a call. */
   refundSoon(window: Pick<LimitWindow, 'rule' | 'endsAtMs'>, amount: number): void {
     if (amount !== 0) this.#refunds.add(window, amount)
   }
@@ -147,7 +151,7 @@ export class LimitCalls {
     this.#redis.sallyportRefund(keys.length, ...keys, ...amounts).catch(() => undefined)
   }
 
-  /** Waits for a reply as long as a request may. @param hearLate gets a reply that comes later */
+  /** Waits for a reply for as long as a request may wait. @param hearLate receives a reply that arrives later */
   #inTime(call: Promise<number[]>, hearLate: (reply: number[]) => void): Promise<number[]> {
     const { promise, resolve, reject } = Promise.withResolvers<number[]>()
     let isLate = false
@@ -155,13 +159,13 @@ export class LimitCalls {
       isLate = true
       reject(new Error('the Redis of limits did not respond in time'))
     }
-    // After one more look for data: what holds up this process is not the fault of Redis.
+    // Polls the socket once more first: a stall of this process is not the fault of Redis.
     const timer = setTimeout(() => setImmediate(giveUp), this.#patienceMs)
     void call.then((reply) => (isLate ? hearLate(reply) : resolve(reply)), reject).finally(() => clearTimeout(timer))
     return promise
   }
 
-  /** Takes back what a late reply says was counted, because its requests were decided without it. */
+  /** Undoes the counts of a late reply, because its requests were decided without it. */
   #revert(rules: readonly LimitRule[], reply: readonly number[], share: Share, now: number): void {
     this.giveBack(
       rules.map((rule, at) => windowOf(rule, reply, at, 0, now)),

@@ -5,39 +5,39 @@ import type { Account } from '../auth/account.ts'
 import type { LimitErrorCode } from '../response/error-responses.ts'
 import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from '#core/period.ts'
 
-/** A limit of what is counted in a window of time. */
+/** A limit on a count within a time window. */
 export interface LimitRule {
-  /** In the fields `RateLimit` and `RateLimit-Policy`. */
+  /** Name in the `RateLimit` and `RateLimit-Policy` headers. */
   name: string
-  /** In Redis. */
+  /** Redis key. */
   key: string
   unit: 'requests' | 'tokens'
   limit: number
   code: LimitErrorCode
-  /** When the window ends; undefined for a minute, which begins with its first request. */
+  /** When the window ends; undefined for a minute window, which begins with its first request. */
   endsAtMs: number | undefined
 }
 
 export interface AccountLimits {
   rules: readonly LimitRule[]
-  /** Value of the field `RateLimit-Policy`. */
+  /** Value of the `RateLimit-Policy` header. */
   policy: string
-  /** Whether Redis may count requests in advance: only where each takes the same. */
+  /** Whether requests can be counted in advance, which requires that each uses the same amount. */
   canLease: boolean
-  /** When a period of the rules ends. */
+  /** When the first of the rules' periods ends. */
   validUntilMs: number
 }
 
-/** The key of a lease. The last rule is the narrowest: that of the token, if it has one. */
+/** The lease key: that of the last rule, which is the narrowest (the token's, if it has one). */
 export const keyOf = (rules: readonly LimitRule[]): string => rules.at(-1)?.key ?? ''
 
 export const rulesEndAtMs = (rule: LimitRule, now: number): number => rule.endsAtMs ?? now + windowMs
 
-/** How much of a limit a request uses. If it wants more tokens than the limit has, it uses all of them. */
+/** How much of a limit a request uses. A request for more tokens than the limit uses all of it. */
 export const amountFor = ({ unit, limit }: LimitRule, tokens: number, requests = 1): number =>
   unit === 'requests' ? requests : Math.min(tokens, limit)
 
-/** Compiles the limits of the account, its plan and its token, once for as long as the account stays as it is. */
+/** Compiles the limits of account, plan and token, and caches them until the account changes. */
 export function createAccountLimits(limitsOf: LimitsOf): (account: Account, now: number) => AccountLimits {
   const compiled = new WeakMap<Account, AccountLimits>()
   return (account, now) => {
@@ -99,7 +99,7 @@ const minuteRule = (rule: Pick<LimitRule, 'name' | 'key' | 'limit' | 'code'>): L
 
 const daySeconds = 86_400
 
-/** A calendar month has no constant length, so its window is left out. */
+/** The window of a calendar month is omitted, because its length varies. */
 function policyOf({ name, limit, unit }: LimitRule): string {
   const quotaUnit = unit === 'requests' ? '' : `;qu="${unit}"`
   if (name === 'plan-month') return `"${name}";q=${limit}`

@@ -1,15 +1,15 @@
 import { budgetParts } from '#schemas/secure-tokens.ts'
 
-/** A lease takes at most the remaining amount of a limit divided by this. */
+/** A lease takes at most a limit's remaining amount divided by this. */
 export const leasedPart = 64
 
-/** A smaller lease is not worth it: this near a limit, each request is counted on its own. */
+/** A smaller lease is not worthwhile: this close to a limit, each request is counted individually. */
 export const fewestLeased = 8
 
 /**
- * KEYS begin with a counter of each window. ARGV: number of windows, number of requests, most that may be leased;
- * then of each window its limit, the ms until it ends if it begins now, what each request takes of it, and what is taken
- * back of it before (less than 0 adds).
+ * KEYS begin with each window's counter. ARGV: number of windows, number of requests, maximum to lease; then for each
+ * window its limit, the ms until it would end if it began now, the amount per request, and an amount to refund first
+ * (negative adds).
  */
 const readWindows = `
 local windows, granted, leased = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -42,9 +42,9 @@ end
 `
 
 /**
- * Grants and counts as many requests as every limit allows, in one step, and leases a small part of large windows.
- * Returns: granted and leased requests, then of each window what is used (with the granted requests, without the leased
- * ones) and the ms until it ends.
+ * Atomically grants and counts as many requests as every limit allows, and leases a small part of large windows.
+ * Returns: granted and leased requests, then for each window its usage (including granted, excluding leased requests)
+ * and the ms until it ends.
  */
 export const limitScript = `${readWindows}${countWindows}
 if leased < ${fewestLeased} then return reply end
@@ -54,19 +54,20 @@ return reply
 `
 
 /**
- * As `limitScript`, for requests of a token that has a budget or a limit of requests at once: grants all or none.
- * Without requests it only stores the state of the reporter, which is one proxy's requests of the token in one day.
- * States are absolute, so that they may arrive twice or late. When one expires, its reservation is free, and what its
- * requests had used is spent.
+ * Like `limitScript`, for tokens with a budget or a concurrency limit: grants all requests or none. Without requests,
+ * only stores the reporter's state: one proxy's requests of the token in one day. States are absolute, so they may
+ * arrive twice or late. When a state expires, its reservation is released and the used part of it counts as spent.
  *
- * KEYS continue with: open requests and reservations (hashes by reporter), spent in the day, spent in the month,
- * and the reservations of the days before and after, as far as they are of the same month.
- * ARGV continue with: reporter, how long its state is valid (ms), its open requests, what they have reserved and used,
- * what its ended requests cost; what is wanted and a `Remainder`; the limits (less than 0: none) of requests at once, of
- * the day and of the month; when the day and the month end; the number of requests. Money is in nano-USD.
- * Returns as above, then: why there is no reservation (1 too many requests at once, 2 reserved by others, which have
- * used less than a sixteenth of the budget, 3 spent), the reservation, spent in the day, in the month, neither spent nor
- * reserved, open requests of other reporters.
+ * KEYS continue with: open requests and reservations (hashes by reporter), spent in the day, spent in the month, and
+ * the reservations of the previous and the next day if they are in the same month.
+ *
+ * ARGV continue with: reporter; how long its state is valid (ms); its open requests, what they have reserved and used,
+ * and the cost of its ended requests; the wanted amount and a `Remainder`; the limits (negative: none) of concurrent
+ * requests, day and month; the ends of the day and the month; the number of requests. Money is in nano-USD.
+ *
+ * Returns as above, then: why nothing was reserved (1 too many concurrent requests, 2 reserved by others while more
+ * than a sixteenth of the budget is unspent, 3 spent), the reservation, spent in the day, in the month, neither spent
+ * nor reserved, open requests of other reporters.
  */
 export const reserveScript = `${readWindows}
 local base = 4 * windows + 3
@@ -155,7 +156,7 @@ reply[at + 5], reply[at + 6] = left, openElsewhere
 return reply
 `
 
-/** Takes back a part of what was counted. KEYS: counters. ARGV: for each of them how much; less than 0 adds. */
+/** Refunds part of the counts. KEYS: counters. ARGV: the amount for each; negative adds. */
 export const refundScript = `
 for at = 1, #KEYS do
   local used = tonumber(redis.call('GET', KEYS[at]) or '0')

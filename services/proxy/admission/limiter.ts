@@ -16,8 +16,8 @@ import { RequestLeases } from './request-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
 
 /**
- * Enforces the limits of account, plan and token, exactly over all proxies. It asks Redis only if it can't
- * decide locally. While Redis is unavailable, this proxy counts alone.
+ * Enforces the limits of account, plan and token, exactly across all proxies. It asks Redis only if it can't decide
+ * locally. While Redis is unavailable, this proxy counts on its own.
  */
 export class Limiter {
   readonly expectations = new Expectations()
@@ -29,7 +29,7 @@ export class Limiter {
   readonly #leases = new RequestLeases()
   readonly #tokens: TokenLimiter
 
-  /** @param redis with a longer timeout than `waitMs`, which is how long a request waits for it */
+  /** @param redis its timeout must exceed `waitMs`, the time that a request waits for it */
   constructor(redis: Redis, limitsOf: LimitsOf, observer: RequestObserver, waitMs = statePatienceMs.request) {
     this.#calls = new LimitCalls(redis, waitMs)
     this.#breakers = new NodeCircuitBreakers(redis)
@@ -38,7 +38,7 @@ export class Limiter {
     this.#observer = observer
   }
 
-  /** For tokens whose limits don't depend on the size of the request. Synchronous unless Redis has to be asked. */
+  /** For tokens whose limits don't depend on request size. Synchronous unless it has to ask Redis. */
   check(account: Account): LimitDecision | Promise<LimitDecision> {
     const now = Date.now()
     const limits = this.#limitsOf(account, now)
@@ -53,7 +53,7 @@ export class Limiter {
     return this.#observed('local', rejectAtLimit(this.#local.current(account.accountId, rules, now), limits, now))
   }
 
-  /** A rejection that does not depend on the body. @returns undefined when `reserve` has to decide */
+  /** A rejection that is certain before the body is read. @returns undefined when `reserve` has to decide */
   knownRejection(account: Account, isFree: boolean): LimitDecision | undefined {
     const now = Date.now()
     const limits = this.#limitsOf(account, now)
@@ -64,7 +64,7 @@ export class Limiter {
     return this.#observed('local', rejectAtLimit(this.#local.current(account.accountId, rules, now), limits, now))
   }
 
-  /** Counts a request of a token with a budget, tokens a minute or requests at once, and reserves what it may take. */
+  /** Counts a request and reserves its estimate, for a token that limits money, tokens per minute or concurrency. */
   async reserve(account: Account, estimate: Estimate): Promise<LimitDecision> {
     const endsAt = Date.now() + patienceMs
     for (;;) {
@@ -82,7 +82,7 @@ export class Limiter {
     }
   }
 
-  /** @param part `quota` for a request that was served from the cache: it still counts for the minute */
+  /** @param part `quota` for a cache hit, which still counts against the limit per minute */
   refund(account: Account, { counted, reservation }: LimitDecision, part: 'all' | 'quota'): void {
     reservation?.complete(0)
     if (!counted) return
@@ -97,12 +97,12 @@ export class Limiter {
     this.#takeBack(account, counted, taken, counted.tokens ?? 0)
   }
 
-  /** @param event of a request that went to the provider */
+  /** @param event the log of a request that was sent to the provider */
   complete(account: Account, { counted, reservation }: LimitDecision, event: RequestEvent, pieces: number): void {
     const wasSent = event.attemptLog.some(({ result }) => !unsent.has(result))
     const isIdleSession = event.status === switchingProtocols && event.responses === undefined
     reservation?.complete(wasSent && !isIdleSession ? event.costNanoUsd : 0)
-    // Only these tokens' requests are estimated.
+    // Other requests are never estimated.
     if (reservation) this.expectations.learn(event, pieces)
     if (!counted?.tokens || event.promptTokens === null) return
     const now = Date.now()
@@ -163,14 +163,14 @@ export class Limiter {
     return this.#observed('redis', decision)
   }
 
-  /** Redis responds again, so it learns what was counted without it. */
+  /** Reports counts that were made without Redis, once it responds again. */
   #reportOwed({ accountId }: Account, { rules }: AccountLimits, now: number): void {
     for (const { amount, ...window } of this.#local.takeOwed(accountId, rules, now)) {
       this.#calls.refundSoon(window, -amount)
     }
   }
 
-  /** It checks local counts again: they may have changed while the request waited for Redis. */
+  /** Checks the local counts again: they may have changed while the request waited for Redis. */
   #decideAlone(account: Account, limits: AccountLimits, now: number): LimitDecision {
     const windows = this.#local.current(account.accountId, limits.rules, now)
     const isExhausted = windows.some(({ rule, used }) => used >= rule.limit)
@@ -189,5 +189,5 @@ export class Limiter {
 
 const switchingProtocols = 101
 
-/** Results of attempts that the provider did not see. */
+/** Results of attempts that never reached the provider. */
 const unsent = new Set(['upstream_unreachable', 'upstream_forbidden'])

@@ -3,19 +3,19 @@ import type { LimitWindow } from './decision.ts'
 import { amountFor, type LimitRule, rulesEndAtMs } from './limit-rules.ts'
 import { PerAccount } from './per-account.ts'
 
-/** Other proxies may take back what they counted. */
+/** An exhausted limit is trusted only this long, because other proxies may refund. */
 const trustedMs = second
 
-/** What was counted while Redis was unavailable, in the rule's unit. */
+/** The amount counted while Redis was unavailable, in the rule's unit. */
 type Owed = Pick<LimitWindow, 'rule' | 'endsAtMs'> & { amount: number }
 
 /**
- * The last known usage of each account's limits. It spares Redis the requests that must be rejected anyway, and counts
- * on from there while Redis is unavailable.
+ * The last known usage of each account's limits. It rejects requests at an exhausted limit without asking Redis, and
+ * continues the count while Redis is unavailable.
  */
 export class LocalLimits {
   readonly #known = new PerAccount<LimitWindow>()
-  /** When a limit was seen to leave no room, ms since 1970. */
+  /** When a limit was last found exhausted, ms since 1970. */
   readonly #exhaustedAt = new PerAccount<number>()
   readonly #owed = new PerAccount<Owed>()
 
@@ -32,7 +32,7 @@ export class LocalLimits {
     this.#exhaustedAt.forget(accountId)
   }
 
-  /** The usage as of now: windows that have ended start anew. */
+  /** The current usage; windows that have ended start over. */
   current(accountId: string, rules: readonly LimitRule[], now: number): LimitWindow[] {
     return rules.map((rule) => {
       const known = this.#known.get(accountId, rule.key)
@@ -40,7 +40,7 @@ export class LocalLimits {
     })
   }
 
-  /** Whether a limit was known to leave no room at all, a moment ago. */
+  /** Whether a limit was found exhausted a moment ago. */
   isExhausted(accountId: string, rules: readonly LimitRule[], now: number): boolean {
     for (const { key, limit } of rules) {
       const known = this.#known.get(accountId, key)
@@ -50,7 +50,7 @@ export class LocalLimits {
     return false
   }
 
-  /** @returns the usage that includes the request */
+  /** @returns the usage including the request */
   count(accountId: string, windows: readonly LimitWindow[], tokens: number): LimitWindow[] {
     const counted = windows.map((window) => ({ ...window, used: window.used + amountFor(window.rule, tokens) }))
     this.remember(accountId, counted)
@@ -58,7 +58,7 @@ export class LocalLimits {
     return counted
   }
 
-  /** Keeps for Redis what it has not counted. @param amount less than 0 takes back */
+  /** Records an amount that Redis has not counted. @param amount negative to refund */
   owe(accountId: string, { rule, endsAtMs }: Omit<Owed, 'amount'>, amount: number): void {
     const before = this.#owed.get(accountId, rule.key)
     if (before && before.endsAtMs > endsAtMs) return
@@ -66,7 +66,7 @@ export class LocalLimits {
     this.#owed.set(accountId, rule.key, { rule, endsAtMs, amount: sum })
   }
 
-  /** @returns what Redis has to count now, once */
+  /** @returns the amounts that Redis must still count; each is returned once */
   takeOwed(accountId: string, rules: readonly LimitRule[], now: number): Owed[] {
     const owed = rules.flatMap(({ key }) => {
       const each = this.#owed.get(accountId, key)
@@ -76,7 +76,7 @@ export class LocalLimits {
     return owed.filter(({ endsAtMs }) => endsAtMs > now)
   }
 
-  /** @param amount in the rule's unit; less than 0 takes back */
+  /** @param amount in the rule's unit; negative to refund */
   add(accountId: string, { key }: LimitRule, amount: number): void {
     const known = this.#known.get(accountId, key)
     if (known) known.used = Math.max(0, known.used + amount)

@@ -7,7 +7,7 @@ interface Pending {
   endsAtMs: number
 }
 
-/** Corrections of token counts. They wait briefly for the token's next call to Redis. */
+/** Corrections to token counts, which wait briefly for the token's next call to Redis. */
 export class PendingRefunds {
   readonly #send: (key: string, amount: number) => void
   readonly #pending = new Map<string, Pending>()
@@ -26,7 +26,7 @@ export class PendingRefunds {
     this.#timer ??= setTimeout(() => this.flush(), waitMs)
   }
 
-  /** @returns what the next call has to take back: nothing from the window after the one that counted it */
+  /** @returns the amount for the next call to refund; 0 once the window that counted it has ended */
   take(key: string, now: number): number {
     const pending = this.#pending.get(key)
     if (!pending) return 0

@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
-/** How many accounts are kept. */
 const maxAccounts = 20_000
-/** Keys of one account, such as those of ended periods and deleted tokens, before it is forgotten. */
+/** Keys per account, including those of ended periods and deleted tokens. An account that exceeds it is forgotten. */
 const maxKeys = 2_000
 
-/** Values of accounts by key; those of an account can be forgotten together. */
+/** Values by account and key. All values of an account can be forgotten together. */
 export class PerAccount<Value> {
   readonly #accounts = new LRUCache<string, Map<string, Value>>({ max: maxAccounts })
 

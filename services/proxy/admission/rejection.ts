@@ -10,7 +10,7 @@ export interface Rejection {
   code: ErrorCode
   /** Response headers: name, value, name, value … */
   headers: readonly string[]
-  /** An addition to the message, such as which limit was reached. */
+  /** Appended to the message, such as the limit that was reached. */
   detail?: string
 }
 
@@ -27,14 +27,14 @@ export const rejectionAtLimit = (scope: LimitScope): Rejection =>
     ? { code: 'too_much_at_once', headers: ['retry-after', '1'] }
     : { code: 'overloaded', headers: [] }
 
-/** Call it before the response is sent: a client that has its response can rely on the log. */
+/** Call it before sending the response: a client that has its response can rely on the log. */
 export async function recordRejection(
   received: ReceivedRequest,
   code: ErrorCode,
   { foldedLogs, observer }: Pick<RequestServices, 'foldedLogs' | 'observer'>,
 ): Promise<void> {
   const event = createRejectionLog(received, code)
-  // Overload rejects requests by the thousand.
+  // An overload can reject thousands of requests.
   const isAtLimit = code === 'too_much_at_once' || code === 'overloaded'
   await foldedLogs.record(isAtLimit ? 'at-limit' : 'rejection', event)
   observer.finished(event)

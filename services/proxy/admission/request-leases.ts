@@ -4,32 +4,32 @@ import { amountFor, type LimitRule } from './limit-rules.ts'
 import { fewestLeased } from './limit-script.ts'
 import { PerAccount } from './per-account.ts'
 
-/** A lease is given back after this time, so that what is counted is never further from the truth. */
+/** Leases are returned after this time, so that Redis never overcounts for longer. */
 export const leaseMs = second
 
-/** More would save few calls, but they stay counted if the process is killed. */
+/** A larger lease would save few calls, and would stay counted if the process is killed. */
 const most = 256
 
-/** The total that some requests use of their limits. */
+/** The total usage of one or more requests. */
 export interface Share {
   requests: number
-  /** 0 where no limit counts them. */
+  /** 0 if no limit counts tokens. */
   tokens: number
   /** 0 without a budget. */
   nanoUsd: number
 }
 
 interface NewLease {
-  /** As Redis counts them: what is left of the previous lease is among the used ones. */
+  /** As Redis counts them: the unused part of the previous lease counts as used. */
   windows: readonly LimitWindow[]
   leased: Share
-  /** How many requests were counted with it. */
+  /** How many requests the same call granted. */
   granted: number
   giveBack: GiveBack
 }
 
 interface Lease {
-  /** Include what was granted, but not what is left. */
+  /** Usage including granted requests, without the unused part of the lease. */
   windows: readonly LimitWindow[]
   granted: number
   left: Share
@@ -37,22 +37,22 @@ interface Lease {
   giveBack: GiveBack
 }
 
-/** Takes what was not used off the counts of Redis. */
+/** Subtracts the unused part from the counts in Redis. */
 type GiveBack = (windows: readonly LimitWindow[], left: Share) => void
 
-/** Shares of limits that Redis has counted in advance, so that this proxy can grant requests without asking. */
+/** Parts of limits counted in advance in Redis, so that this proxy can grant requests without asking. */
 export class RequestLeases {
   readonly #leases = new PerAccount<Lease>()
   readonly #timers = new Map<Lease, NodeJS.Timeout>()
 
-  /** How many requests to lease: twice as many as were granted of the previous lease, or none after a pause. */
+  /** How many requests to lease: twice what the previous lease granted, or none after a pause. */
   wanted(accountId: string, key: string, now: number): number {
     const last = this.#leases.get(accountId, key)
     if (!last || now - last.endsAtMs >= leaseMs) return 0
     return Math.min(most, Math.max(fewestLeased, 2 * last.granted)) - last.left.requests
   }
 
-  /** Notes that Redis was asked, so that a request that follows soon gets a lease. */
+  /** Records a call to Redis, so that a request soon after it gets a lease. */
   note(accountId: string, key: string, now: number): void {
     const last = this.#leases.get(accountId, key)
     if (last && now < last.endsAtMs) return
@@ -82,7 +82,7 @@ export class RequestLeases {
     this.#timers.set(lease, timer)
   }
 
-  /** Grants one request. @returns the windows that include it; undefined when Redis has to be asked */
+  /** Grants one request. @returns the windows including it; undefined when Redis has to be asked */
   take(
     accountId: string,
     key: string,
@@ -102,7 +102,7 @@ export class RequestLeases {
     return lease.windows
   }
 
-  /** Takes back a request that took no tokens. @returns whether a lease has it now */
+  /** Refunds a request that used no tokens. @returns whether a lease took it back */
   refund(accountId: string, key: string, rules: readonly LimitRule[], now: number): boolean {
     const lease = this.#valid(accountId, key, rules, now)
     if (!lease || lease.left.requests === 0 || lease.windows.some(({ used }) => used === 0)) return false
@@ -112,7 +112,7 @@ export class RequestLeases {
     return true
   }
 
-  /** @param tokens counted but not used; less than 0: used but not counted. @returns whether a lease has them now */
+  /** @param tokens counted but unused; negative: used but uncounted @returns whether a lease absorbed them */
   reconcile(accountId: string, key: string, rules: readonly LimitRule[], tokens: number, now: number): boolean {
     const lease = this.#valid(accountId, key, rules, now)
     if (!lease || lease.left.requests === 0 || lease.left.tokens + tokens < 0) return false
@@ -121,12 +121,12 @@ export class RequestLeases {
     return true
   }
 
-  /** The unused part of the leases is still given back when they end. */
+  /** The unused parts of the leases are still returned when they end. */
   forget(accountId: string | undefined): void {
     this.#leases.forget(accountId)
   }
 
-  /** Gives back the unused part of all leases. */
+  /** Returns the unused part of all leases. */
   close(): void {
     for (const lease of this.#timers.keys()) this.#end(lease)
   }
@@ -142,7 +142,7 @@ export class RequestLeases {
     this.#timers.delete(lease)
   }
 
-  /** A lease that ends later than any can was made before the clock was set back. */
+  /** A lease that ends too far in the future was created before the clock was set back. */
   #valid(accountId: string, key: string, rules: readonly LimitRule[], now: number): Lease | undefined {
     const lease = this.#leases.get(accountId, key)
     if (!lease || lease.windows.length !== rules.length) return undefined

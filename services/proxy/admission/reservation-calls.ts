@@ -10,8 +10,8 @@ interface Ask extends PromiseWithResolvers<ReservationReply> {
 }
 
 /**
- * Asks Redis for the requests of a token. While one call of the token is in flight, those of one turn of the event loop
- * share the next one: they are granted together, else each of them asks alone.
+ * Asks Redis to admit requests of a token. While a call for the token is in flight, requests of one turn of the event
+ * loop share the next one: all are granted together, or each asks on its own.
  */
 export class ReservationCalls {
   readonly #calls: LimitCalls
@@ -42,7 +42,7 @@ export class ReservationCalls {
     this.#queued.delete(state)
     const tokens = asks.reduce((sum, ask) => sum + ask.tokens, 0)
     const { limits } = asks[0]!
-    // More tokens than the limit has count as all of them, which is right for a single request only.
+    // Capping an amount at the limit is correct only for a single request.
     const isTooMuch = limits.rules.some(({ unit, limit }) => unit === 'tokens' && tokens > limit)
     if (asks.length === 1 || isTooMuch || asks.some((ask) => ask.limits !== limits)) return this.#sendEach(state, asks)
     void this.#sendTogether(state, asks, tokens)
@@ -72,7 +72,7 @@ export class ReservationCalls {
   }
 
   /**
-   * Asks for requests that are granted together. They count as open, with all that they want, until the reply says what they have.
+   * Asks for requests that are granted together. They count as open, with all that they want, until the reply arrives.
    * @throws Error when Redis does not respond
    */
   async send(
@@ -104,7 +104,7 @@ export class ReservationCalls {
   }
 }
 
-/** @param later requests of the call that come after this one */
+/** @param later number of requests in the call after this one */
 const shareOf = (reply: ReservationReply, { want }: Ask, later: number): ReservationReply => ({
   ...reply,
   reservedNanoUsd: want.nanoUsd,

@@ -4,11 +4,11 @@ import type { Estimate } from './estimate.ts'
 import { Remainder, type TokenReservations, type Want } from './token-reservations.ts'
 import { leftOf, type TokenState } from './token-state.ts'
 
-/** A stream reserves at least so many pieces at a time, and this part of what is left while that is more. */
+/** A stream reserves at least this many pieces at a time, or this fraction of the remaining budget if that is more. */
 const leastPieces = 16
 const sliceOfLeft = 1 / 256
 
-/** How long a request waits for money of a budget that others have reserved: longer than a dead proxy reserves any. */
+/** How long a request waits for money that others have reserved; longer than the reservations of a dead proxy last. */
 export const patienceMs = 12 * second
 const [leastPauseMs, pauseRangeMs] = [50, 100]
 
@@ -19,17 +19,17 @@ export interface MoreMoney {
   isReservedByOthers: boolean
 }
 
-/** The first reservation of a request. A stream reserves in slices, so that many streams can share the budget. */
+/** A request's first reservation. Streams reserve in slices, so that many of them can share the budget. */
 export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }: Estimate, state: TokenState): Want {
   if (!isStream) return { nanoUsd: costNanoUsd, remainder: Remainder.ifNothingIsReserved }
   const slice = Math.max(promptNanoUsd + leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)
   return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), remainder: Remainder.always }
 }
 
-/** Before the first reply it is known only what this proxy has reserved. */
+/** Until the first reply, only the reservations of this proxy are known. */
 const leftAtMost = (state: TokenState) => Math.min(state.sharedLeft, leftOf(state))
 
-/** A place among a token's open requests, and the part of its budget that the request may use. */
+/** A slot among a token's concurrent requests, and the part of its budget that the request may use. */
 export class Reservation {
   readonly #reservations: TokenReservations
   readonly #state: TokenState
@@ -39,7 +39,7 @@ export class Reservation {
   #usedNanoUsd = 0
   #isOver = false
 
-  /** @param ask reserves more. @returns what was granted */
+  /** @param ask reserves more */
   constructor(
     reservations: TokenReservations,
     state: TokenState,
@@ -54,18 +54,18 @@ export class Reservation {
     this.#ask = ask
   }
 
-  /** Whether the token has a budget: requests at once are reserved without one, too. */
+  /** Whether the token has a budget. Concurrency limits use reservations too. */
   get isOfBudget(): boolean {
     return this.#state.dayLimit >= 0 || this.#state.monthLimit >= 0
   }
 
-  /** Whether a stream of so many pieces has used more than it has reserved. */
+  /** Whether a stream with this many pieces has exceeded its reservation. */
   isExceeded(pieces: number): boolean {
     if (!this.isOfBudget) return false
     return this.uses(this.#estimate.promptNanoUsd + pieces * this.#estimate.pieceNanoUsd)
   }
 
-  /** @returns whether that is more than it has reserved */
+  /** @returns whether the usage exceeds the reservation */
   uses(nanoUsd: number): boolean {
     const used = Math.ceil(nanoUsd)
     if (this.#isOver || used <= this.#usedNanoUsd) return false
@@ -74,7 +74,7 @@ export class Reservation {
     return used > this.#reservedNanoUsd
   }
 
-  /** Reserves the next slice, as far as there is money left. @returns whether there was enough of it */
+  /** Reserves the next slice, or what is left of it. @returns whether it covers the usage so far */
   async extend(): Promise<boolean> {
     const state = this.#state
     const missing = this.#usedNanoUsd - this.#reservedNanoUsd
@@ -96,7 +96,7 @@ export class Reservation {
     }
   }
 
-  /** @param costNanoUsd null: unknown, so that all that was reserved counts as spent */
+  /** @param costNanoUsd null if unknown: the whole reservation then counts as spent */
   complete(costNanoUsd: number | null): void {
     if (this.#isOver) return
     this.#isOver = true

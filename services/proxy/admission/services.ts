@@ -25,8 +25,8 @@ export interface RequestServices {
   health: KeyHealth
   logger: Logger
   observer: RequestObserver
-  /** Undefined where traces are not enabled. */
+  /** Undefined when tracing is disabled. */
   startTrace: ((received: ReceivedRequest) => RequestTrace) | undefined
-  /** Whether the process stops and cuts off requests in flight. */
+  /** Whether the process is shutting down and cutting off requests in flight. */
   isCutting: () => boolean
 }

@@ -14,11 +14,11 @@ import { leaseMs, RequestLeases, type Share } from './request-leases.ts'
 import { Remainder, TokenReservations, type Want } from './token-reservations.ts'
 import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './token-state.ts'
 
-/** When places and money that others have reserved may be free. */
+/** When slots and money reserved by others may be free. */
 const retrySeconds = 1
 const [tooManyOpen, allReserved, allSpent] = [1, 2, 3]
 
-/** Admits requests of tokens with a budget, or with a limit of tokens a minute or of requests at once. */
+/** Admits requests of tokens that limit money, tokens per minute or concurrency. */
 export class TokenLimiter {
   readonly #calls: LimitCalls
   readonly #local: LocalLimits
@@ -26,7 +26,7 @@ export class TokenLimiter {
   readonly #reservations: TokenReservations
   readonly #asks: ReservationCalls
   readonly #leases = new RequestLeases()
-  /** States for which a lease was asked for. */
+  /** States with a lease request in flight. */
   readonly #leasing = new Set<TokenState>()
 
   constructor(calls: LimitCalls, local: LocalLimits, breakers: NodeCircuitBreakers) {
@@ -37,13 +37,13 @@ export class TokenLimiter {
     this.#asks = new ReservationCalls(calls, this.#reservations)
   }
 
-  /** Only a budget that is spent is known before a request is. */
+  /** Before the request is read, only a spent budget is certain. */
   knownRejection(account: Account, now: number): LimitDecision | undefined {
     const state = this.#reservations.stateOf(account)
     return isSpent(state) ? rejectForBudget(state, now) : undefined
   }
 
-  /** @param isLast whether the request takes what is left, because it will not ask again */
+  /** @param isLast whether this is its last try, so it may take less than it wants */
   async reserve(account: Account, limits: AccountLimits, estimate: Estimate, isLast: boolean): Promise<LimitDecision> {
     const now = Date.now()
     const state = this.#reservations.stateOf(account)
@@ -73,7 +73,7 @@ export class TokenLimiter {
     return rejectForState(state, reason, now)
   }
 
-  /** Keeps the tokens that were counted but not used in the lease. @returns whether there is one */
+  /** Returns counted but unused tokens to the lease. @returns whether there is one */
   reconcile(account: Account, rules: readonly LimitRule[], tokens: number, now: number): boolean {
     return this.#leases.reconcile(account.accountId, this.#reservations.stateOf(account).reporter, rules, tokens, now)
   }
@@ -88,9 +88,9 @@ export class TokenLimiter {
   }
 
   /**
-   * Reserves for the next requests of a token what one of them has got, where that is a small part of what is left. No
-   * request waits for it.
-   * @param reply about that request
+   * Leases the same amount for the token's next requests, if that is a small part of the remaining limits. No request
+   * waits for it.
+   * @param reply about the current request
    */
   async #lease(
     { accountId }: Account,
@@ -119,7 +119,7 @@ export class TokenLimiter {
       this.#leases.add(accountId, reporter, { windows, leased, granted: 0, giveBack }, grantedAt)
       state.farUntilMs = grantedAt + leaseMs
     } catch {
-      // The next request asks for itself, and notices.
+      // The next request asks on its own and handles the failure.
     } finally {
       this.#leasing.delete(state)
     }
@@ -133,7 +133,7 @@ export class TokenLimiter {
     return { ...decision, counted, reservation }
   }
 
-  /** @returns what a request that is under way may use besides */
+  /** @returns how much more a request in progress may use */
   async #askForMore(state: TokenState, want: Want): Promise<MoreMoney> {
     const breaker = this.#breakers.of(state.keys.open)
     if (breaker.isOpen) return this.#takeMoreAlone(state, want)
@@ -190,7 +190,7 @@ export class TokenLimiter {
   }
 }
 
-/** How many such requests are no more than the part of each limit that may be leased. */
+/** How many such requests fit into the leasable part of every limit. */
 function roomFor(state: TokenState, tokens: number, nanoUsd: number, reply: ReservationReply): number {
   const rooms = reply.windows
     .filter(({ rule }) => amountFor(rule, tokens) > 0)

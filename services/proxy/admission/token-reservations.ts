@@ -4,25 +4,25 @@ import type { Account } from '../auth/account.ts'
 import type { ReservationReply, ReservationTerms, LimitCalls } from './limit-calls.ts'
 import { createTokenState, type TokenState } from './token-state.ts'
 
-/** The reservations of a proxy that has died expire after this. */
+/** A dead proxy's reservations expire after this. */
 const leaseMs = 10 * second
 const heartbeatMs = 2 * second
-/** Changes within this time are reported together. It is short because others wait for them near a limit. */
+/** Changes within this time are reported together. It is short because near a limit other proxies wait for them. */
 const reportMs = 20
 const leisurelyReportMs = 200
 const retryMs = second
-/** Spending is reported in this many steps, from none to all of the budget. */
+/** Spending is reported in steps of this fraction of the budget. */
 const stepsOfBudget = 2_000
 
 const unlimited = -1
 
 /**
- * Whether a request takes what is left of a budget when that is less than it wants. A request that can't be ended early
- * does so only while a sixteenth of the budget is unspent, and first waits for what others have reserved.
+ * Whether a request may take what is left of a budget if that is less than it wants. A request that can't be ended
+ * early may do so only while more than a sixteenth of the budget is unspent, and first waits for others' reservations.
  */
 export const Remainder = { never: -1, ifNothingIsReserved: 0, whileEarly: 1, always: 2 } as const
 
-/** The amount that a request wants to reserve of its token's budget. */
+/** The amount to reserve from the token's budget. */
 export interface Want {
   nanoUsd: number
   remainder: (typeof Remainder)[keyof typeof Remainder]
@@ -31,18 +31,18 @@ export interface Want {
 const nothing: Want = { nanoUsd: 0, remainder: Remainder.always }
 
 /**
- * The reservations of this proxy's requests: money of budgets, and slots of concurrent requests. They are shared through
- * Redis as absolute states, which are repeated while requests are open and until Redis confirms them.
+ * The reservations of this proxy's requests: money of budgets, and slots of concurrent requests. They are shared
+ * through Redis as absolute states, which are resent while requests are open and until Redis confirms them.
  */
 export class TokenReservations {
   readonly #calls: LimitCalls
-  /** Evicting a state loses what this proxy alone knows of it. */
+  /** Evicting a state loses whatever Redis does not have yet. */
   readonly #states = new LRUCache<string, TokenState>({ max: 20_000 })
   readonly #changed = new Set<TokenState>()
   readonly #open = new Set<TokenState>()
   readonly #heartbeat: NodeJS.Timeout
   #timer: NodeJS.Timeout | undefined
-  /** When the timer ends; without one, never. */
+  /** When the timer fires; infinity without a timer. */
   #reportsAtMs = Number.POSITIVE_INFINITY
   #isReporting = false
 
@@ -51,7 +51,7 @@ export class TokenReservations {
     this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs).unref()
   }
 
-  /** The state of a token today, with the limits of the account as of now. */
+  /** The token's state for today, with the account's current limits. */
   stateOf(account: Account): TokenState {
     const now = Date.now()
     const key = stateKey(account, now)
@@ -67,14 +67,14 @@ export class TokenReservations {
     return state
   }
 
-  /** Counts requests as open until `remove`, and what they want as reserved until the reply is known. */
+  /** Counts requests as open until `remove`, with all that they want reserved until the reply arrives. */
   add(state: TokenState, wantedNanoUsd: number, requests = 1): void {
     state.open += requests
     state.reserved += wantedNanoUsd
     this.#open.add(state)
   }
 
-  /** @param costNanoUsd what the requests cost */
+  /** @param costNanoUsd total cost of the requests */
   remove(state: TokenState, reservedNanoUsd: number, costNanoUsd: number, requests = 1): void {
     state.open -= requests
     state.reserved -= reservedNanoUsd
@@ -82,7 +82,7 @@ export class TokenReservations {
     this.changed(state)
   }
 
-  /** The usage of open requests is reported in steps, so that little is lost if the proxy dies. */
+  /** Reports the usage of open requests in steps, so that little is lost if the proxy dies. */
   used(state: TokenState, nanoUsd: number): void {
     state.used += nanoUsd
     if (isStep(state, state.used - state.reportedUsed)) this.changed(state)
@@ -95,7 +95,7 @@ export class TokenReservations {
     this.#reportAt(now + (isUrgent ? reportMs : leisurelyReportMs), now)
   }
 
-  /** Without the request that wants something, which must not be added yet. */
+  /** Call it before `add`: the terms must not include the new request. */
   termsOf(state: TokenState, { nanoUsd, remainder }: Want): ReservationTerms {
     const { keys, reporter, open, reserved, used, endedCost, maxOpen, dayLimit, monthLimit } = state
     this.#changed.delete(state)
@@ -108,7 +108,7 @@ export class TokenReservations {
     }
   }
 
-  /** @param endedCost what the call reported */
+  /** @param endedCost value that the call reported */
   learn(state: TokenState, { spentInDay, spentInMonth, leftNanoUsd }: ReservationReply, endedCost: number): void {
     state.reported = Math.max(state.reported, endedCost)
     state.sharedDay = Math.max(state.sharedDay, spentInDay)
@@ -122,7 +122,7 @@ export class TokenReservations {
     clearTimeout(this.#timer)
   }
 
-  /** While a report is under way, the next one follows it. */
+  /** While a report is in flight, its end schedules the next one. */
   #reportAt(atMs: number, now: number): void {
     if (this.#isReporting || atMs >= this.#reportsAtMs) return
     this.#reportsAtMs = atMs
@@ -137,7 +137,7 @@ export class TokenReservations {
     }
   }
 
-  /** A new day goes on with the month of the day before. */
+  /** A new day continues the month of the day before. */
   #inherit(state: TokenState, account: Account, now: number): void {
     const yesterday = this.#states.get(stateKey(account, now - day))
     if (yesterday?.keys.month !== state.keys.month) return
@@ -164,7 +164,7 @@ export class TokenReservations {
   }
 }
 
-/** Whether so much is worth a report. */
+/** Whether the amount is worth a report. */
 function isStep({ dayLimit, monthLimit }: TokenState, nanoUsd: number): boolean {
   const budget = dayLimit < 0 ? monthLimit : dayLimit
   return budget >= 0 && nanoUsd * stepsOfBudget >= budget

@@ -4,7 +4,7 @@ import { budgetParts } from '#schemas/secure-tokens.ts'
 import { spendingKeys } from '#store/redis/token-spending.ts'
 import type { Account } from '../auth/account.ts'
 
-/** Reservations and costs of one proxy's requests of a token that began in one UTC day. Money is in nano-USD. */
+/** Reservations and costs of a token's requests in one proxy that began in one UTC day. Money is in nano-USD. */
 export interface TokenState {
   keys: ReturnType<typeof spendingKeys> & { open: string }
   dayEndsAtMs: number
@@ -12,29 +12,29 @@ export interface TokenState {
   maxOpen: number
   dayLimit: number
   monthLimit: number
-  /** New for each state, because its totals start at 0. */
+  /** A new id for each state, because its totals start at 0. */
   reporter: string
   open: number
   reserved: number
-  /** The part of the reservations that open requests have used. */
+  /** How much of their reservations the open requests have used. */
   used: number
   reportedUsed: number
-  /** Cost of the ended ones, and the part of it that Redis has confirmed. */
+  /** Cost of the ended requests, and the part that Redis has confirmed. */
   endedCost: number
   reported: number
-  /** Through all proxies, as Redis last said. */
+  /** Spent by all proxies, as last reported by Redis. */
   sharedDay: number
   sharedMonth: number
-  /** While this proxy has a lease, which it gets only far from the limits. */
+  /** When this proxy's lease ends; leases are granted only far from the limits. */
   farUntilMs: number
-  /** The part of the budget that was neither spent nor reserved then. */
+  /** The unspent and unreserved part of the budget in the last reply. */
   sharedLeft: number
 }
 
 export const hasBudget = ({ dailyBudgetNanoUsd, monthlyBudgetNanoUsd }: Account): boolean =>
   dailyBudgetNanoUsd !== null || monthlyBudgetNanoUsd !== null
 
-/** Whether it depends on what a request takes whether it is admitted. */
+/** Whether admission depends on a request's estimated usage or on the number of open requests. */
 export const needsReservation = (account: Account): boolean =>
   hasBudget(account) || account.tokensPerMinute !== null || account.maxConcurrentRequests !== null
 
@@ -71,7 +71,7 @@ const unspentOfMonth = (state: TokenState) =>
 /** Whether the budget of the day or the month is known to be spent. */
 export const isSpent = (state: TokenState): boolean => unspentOfDay(state) <= 0 || unspentOfMonth(state) <= 0
 
-/** Whether such a part of each budget is unspent, as far as it is known here. */
+/** Whether more than one such part of each budget is unspent, as far as this proxy knows. */
 export const isEarly = (state: TokenState): boolean =>
   (unspentOfDay(state) - state.used) * budgetParts > state.dayLimit &&
   (unspentOfMonth(state) - state.used) * budgetParts > state.monthLimit
@@ -80,7 +80,7 @@ export const isEarly = (state: TokenState): boolean =>
 export const leftOf = (state: TokenState): number =>
   Math.min(unspentOfDay(state), unspentOfMonth(state)) - state.reserved
 
-/** The budget that a request without enough money has to wait for. What others have reserved is not left. */
+/** The budget that a request has to wait for. Money reserved by others is not left. */
 export function nearestBudget(state: TokenState) {
   const isMonth = unspentOfMonth(state) <= Math.max(0, unspentOfDay(state))
   const left = Math.max(0, Math.min(leftOf(state), state.sharedLeft))

@@ -10,14 +10,14 @@ export interface ProviderKey {
 /** The account of a credential, with the decrypted keys of its base URL's origin. */
 export interface Account extends Omit<Credential, 'keys' | 'allowedAddresses' | 'baseUrl' | 'modelPrices'> {
   keys: ProviderKey[]
-  /** Where the token may be used from; `null`: anywhere. */
+  /** Client addresses that may use the token; `null`: any. */
   addresses: BlockList | null
   origin: string
-  /** Replaces `/v1` at the provider. */
+  /** Replaces `/v1` in paths sent to the provider. */
   basePath: string
   prices: PriceList
 }
 
-/** Whether the bodies of a request that arrives now are logged: cached accounts, too, end a token's time exactly. */
+/** Whether to log the bodies of a request that arrives now. Checked each time, so that cached accounts stop on time. */
 export const logsBodies = ({ logBodies, logBodiesUntil }: Account): boolean =>
   logBodies || (logBodiesUntil !== null && logBodiesUntil.getTime() > Date.now())

@@ -16,7 +16,7 @@ const keyHeaders = ['api-key', 'x-api-key'] as const
 type Authentication = Account | ErrorCode
 
 /**
- * @param protocolTokens those that a WebSocket's subprotocols name
+ * @param protocolTokens tokens in a WebSocket's subprotocols
  * @throws GatewayError when the credential is not cached and Postgres does not respond
  */
 export type Authenticate = (
@@ -27,7 +27,7 @@ export type Authenticate = (
 const none: readonly string[] = []
 
 /**
- * Authenticates by token or, without one, the request tester's requests by session.
+ * Authenticates by token, or requests of the request tester by session.
  * @param isKnownHost sessions are valid on known hosts only
  */
 export function createAuthenticate(
@@ -58,7 +58,7 @@ export function createAuthenticate(
   }
 }
 
-/** @returns `null` for tokens that differ or a header that is repeated; '' for a credential that is no token */
+/** @returns `null` for conflicting tokens or a repeated header; '' for a credential that is not a token */
 function tokenOf(
   { headers, rawHeaders }: IncomingMessage,
   protocolTokens: readonly string[],
@@ -80,8 +80,8 @@ function tokenOf(
 }
 
 /**
- * Other origins can't send the header without a CORS preflight. A browser that sends neither `Sec-Fetch-Site` nor
- * `Origin` is trusted only with requests that change nothing.
+ * Other origins can't send this header without a CORS preflight. A browser that sends neither `Sec-Fetch-Site` nor
+ * `Origin` is trusted only with read-only requests.
  */
 function isRequestTester({ method = '', headers }: IncomingMessage): boolean {
   if (headers[product.testerHeader] !== '1') return false

@@ -12,29 +12,29 @@ import { GatewayError } from '../request/gateway-error.ts'
 import type { Account } from './account.ts'
 import { createAddressList } from './token-restrictions.ts'
 
-/** An entry is looked up again when it is no longer fresh, but stays usable while Postgres is unavailable. */
+/** A stale entry is looked up again, but stays usable while Postgres is unavailable. */
 const freshMs = 5 * second
 const usableMs = 3_600 * second
 const invalidMs = 5 * second
 
-/** How long a cached credential and an unknown one wait for a look-up. */
+/** How long a request waits for a look-up, with a cached credential and without one. */
 const cachedPatienceMs = 200
 const lookUpMs = 2 * second
 
 /**
- * Caches accounts by token hash. Invalid tokens have a cache of their own, so that guesses don't evict valid ones. While
+ * Caches accounts by token hash. Invalid tokens have a separate cache, so that guesses don't evict valid ones. While
  * Postgres is unavailable, cached tokens keep working and unknown ones are rejected.
  */
 export class CredentialCache {
   readonly #store: CredentialStore
   readonly #vault: Vault
   readonly #operatorPrices: readonly OwnModelPrice[]
-  /** Of accounts without prices of their own. */
+  /** For accounts that set no prices. */
   readonly #prices: PriceList
   readonly #entries = new LRUCache<string, { account: Account; freshUntil: number }>({
     max: 10_000,
     ttl: usableMs,
-    // By default it reads the clock every millisecond.
+    // The default reads the clock every millisecond.
     ttlResolution: second,
   })
   readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs })
@@ -52,7 +52,7 @@ export class CredentialCache {
     this.#prices = createPriceList({ operator: operatorPrices })
   }
 
-  /** @returns `null` for an invalid token; undefined when the token has to be looked up by `find` */
+  /** @returns `null` for an invalid token; undefined when `find` has to look it up */
   peek(token: string): Account | null | undefined {
     const key = this.#hashOf(token)
     const entry = this.#entries.get(key)
@@ -79,13 +79,13 @@ export class CredentialCache {
     return account ? this.#usable(account) : null
   }
 
-  /** Not cached, so that a session ends at once. */
+  /** Not cached, so that signing out takes effect at once. */
   async findSession(idHash: Buffer): Promise<Account | null> {
     const credential = await orUnavailable(this.#store.findBySessionHash(idHash))
     return credential ? this.#unseal(credential) : null
   }
 
-  /** Drops the entries of an account, or makes all of them stale. Look-ups in flight are not cached either. */
+  /** Drops an account's entries, or makes all entries stale. Look-ups in flight are not cached either. */
   forget(accountId: string | undefined): void {
     this.#changes += 1
     this.#pending.clear()
@@ -117,7 +117,7 @@ export class CredentialCache {
       this.#invalid.set(key, true)
       return undefined
     }
-    // It fails only while Postgres does, and then the next look-up records the use.
+    // If Postgres is down, the next look-up records the use.
     if (credential.isPreviousSecret) this.#store.recordPreviousUse(tokenHash).catch(() => undefined)
     const account = this.#unseal(credential)
     const changedAt = Math.max(this.#allChangedAt, this.#changedAt.get(account.accountId) ?? 0)
@@ -133,7 +133,7 @@ export class CredentialCache {
   #unseal(credential: Credential): Account {
     const { keys: sealed, allowedAddresses, baseUrl, modelPrices: own, ...rest } = credential
     const { origin } = new URL(baseUrl)
-    // A key that can never be opened must not keep the account from one that was entered after it.
+    // A key that can't be decrypted must not hide one that was entered later.
     const keys = sealed
       .filter((key) => key.origin === origin)
       .map(({ id, sealedKey }) => ({ id, bytes: Buffer.from(sealedKey, 'hex') }))

@@ -14,7 +14,7 @@ export function createAddressList(entries: readonly string[]): BlockList {
   return list
 }
 
-/** @param address an IPv4 address may be written as IPv6 (`::ffff:…`) */
+/** @param address may be an IPv4-mapped IPv6 address (`::ffff:…`) */
 export function isAddressAllowed({ addresses }: Account, address: string | undefined): boolean {
   if (addresses === null) return true
   const plain = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? ''
@@ -26,21 +26,21 @@ export const isModelAllowed = ({ models }: Account, model: string | null): boole
   models === null || (model !== null && models.includes(model))
 
 /**
- * Closed to tokens that are limited to models: batches, whose models are in other places than a request's `model`, and
- * chat completions that a deployment has stored, because their makers are not remembered.
+ * Paths closed to model-restricted tokens: batches, which name models outside the request's `model`, and chat
+ * completions stored by a deployment, whose creating tokens are not recorded.
  */
 const closedPath = /^\/v1\/(?:(?:deployments|engines)\/[^/]+\/chat\/completions\/|(?:messages\/)?batches\/?$)/i
 
-/** Providers decode paths, and may ignore their letter case. */
+/** Providers decode paths, and may ignore case. */
 export const isClosed = ({ endpoint }: Target): boolean => closedPath.test(percentDecoded(endpoint) ?? endpoint)
 
-/** A token that is limited to models sees this list without the others. */
+/** Model-restricted tokens see this list without other models. */
 export const isModelList = (method: string | undefined, { endpoint }: Target): boolean =>
   method === 'GET' && endpoint === '/v1/models'
 
 const lookupPrefix = '/v1/models/'
 
-/** Whether a token that is limited to models may send a request that has no body to name one. */
+/** Whether a model-restricted token may send a request that names no model in its body. */
 export function needsNoModel({ models }: Account, method: string | undefined, target: Target): boolean {
   const { endpoint } = target
   if (method === 'POST') return endpoint === '/v1/files'

@@ -5,7 +5,9 @@ import type { Account } from '../auth/account.ts'
 import { matchHeaders, isForProvider } from '../request/headers.ts'
 import type { Target } from '../request/target.ts'
 
-/** Forwarded headers that can't change a response: they name the client or the try, or belong to tracing and transport. */
+/**
+ * Forwarded headers that can't affect a response: they identify the client or attempt, or serve tracing or transport.
+ */
 const isWithoutEffect = matchHeaders(
   [
     'accept-encoding',
@@ -33,7 +35,7 @@ const isWithoutEffect = matchHeaders(
   ['x-b3-', 'x-datadog-', 'x-stainless-'],
 )
 
-/** Responses are never shared between accounts, nor between tokens that may see different models. */
+/** Responses are never shared between accounts, or between tokens with different model restrictions. */
 export function cacheKey(account: Account, request: IncomingMessage, target: Target, body: Buffer): string {
   const { accountId, origin, basePath, models } = account
   const headers = keyedHeaders(request.headers)
@@ -47,7 +49,7 @@ export function keyedHeaders(headers: IncomingHttpHeaders): unknown[] {
   return names.toSorted().flatMap((name) => [name, headers[name]])
 }
 
-/** Whether a response depends on nothing that the key leaves out. @param vary the provider's header */
+/** Whether the key covers everything that a response depends on. @param vary the provider's header */
 export function isCoveredByKey(vary: string): boolean {
   const names = vary.toLowerCase().split(',')
   return names.every((name) => name.trim() !== '*' && !(isWithoutEffect(name.trim()) && isForProvider(name.trim())))

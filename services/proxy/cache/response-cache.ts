@@ -46,7 +46,7 @@ export async function cacheTerms({
   }
 }
 
-/** Whether the provider allows to keep a response. The account's own setting decides how long. */
+/** Whether the provider allows a response to be stored. The account's setting decides for how long. */
 export function isStorable({ status, headers }: ResponseHead): boolean {
   if (status !== 200) return false
   const control = headerOf(headers, 'cache-control') ?? ''
@@ -59,12 +59,15 @@ export function ageOf({ headers, storedAtMs }: StoredResponse): number {
   return Number(providerAge) + Math.max(0, Math.floor((Date.now() - storedAtMs) / second))
 }
 
-/** A leader's client may disconnect before there is a response. */
+/** `abandoned`: the leader's client disconnected before there was a response. */
 export type LeaderResult = StoredResponse | 'abandoned' | undefined
 
 interface CacheLookup {
   response: StoredResponse | undefined
-  /** Must be called when there is no response: equal requests may wait for it. Without an argument, they go on alone. */
+  /**
+   * Must be called if there is no response: equal requests may be waiting. They proceed alone if it is called without
+   * one.
+   */
   complete(result: LeaderResult): void
 }
 
@@ -80,8 +83,8 @@ export class ResponseCache {
   }
 
   /**
-   * Of equal concurrent requests, only the first goes to the provider, and the others wait for its response. When its
-   * client disconnects, one of those takes its place.
+   * Of equal concurrent requests, only the first goes to the provider; the others wait for its response. If its client
+   * disconnects, one of the others takes over.
    */
   async acquire(terms: CacheTerms): Promise<CacheLookup> {
     if (!terms.reads) return { response: undefined, complete: (result) => this.#store(terms, result) }

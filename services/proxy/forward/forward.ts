@@ -14,9 +14,9 @@ import { SpoolFullError } from '../spool/spool-full-error.ts'
 
 export type AttemptOutcome<Completed> =
   | { kind: 'completed'; status: number; result: Completed }
-  /** The client does not get this response. @param next the attempt that follows */
+  /** The client does not get this response. @param next the following attempt */
   | { kind: 'rejected'; status: number; next: NextAttempt | undefined }
-  /** There was no response. @param delivery undefined when nothing is known about it */
+  /** No response arrived. @param delivery undefined if unknown */
   | { kind: 'failed'; error: Error; delivery?: Delivery }
   /** The response broke off. */
   | { kind: 'broken'; error: Error }
@@ -37,8 +37,8 @@ interface Forwarding {
 }
 
 /**
- * Sends a request to the provider, over as many attempts as it takes.
- * @param send makes one attempt, over HTTP or as a WebSocket, with headers by which the provider continues the trace
+ * Sends a request to the provider, in as many attempts as it takes.
+ * @param send makes one attempt, over HTTP or as a WebSocket, with headers that propagate the trace
  * @throws SpoolFullError when the request can't be logged, and so was not sent
  */
 export async function forward<Completed>(
@@ -101,14 +101,14 @@ async function pause(ms: number, client: EventEmitter): Promise<void> {
   client.off('close', resolve)
 }
 
-/** Codes of errors about what the provider sent, not about its connection: of undici, or none. */
+/** Error codes for invalid data rather than a failed connection: undici's, or none. */
 const invalid = /^(?:$|HPE_(?!INVALID_EOF)|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED)/
-/** undici gives an unsolicited interim response or upgrade the code of a broken connection. */
+/** Messages of errors that undici reports with the code of a broken connection. */
 const unexpected = /^bad (?:response|upgrade)$/
-/** Codes of the decoders of gzip and deflate, br, zstd. */
+/** Error codes of the decoders for gzip and deflate, br, zstd. */
 const undecodable = /^(?:Z_DATA|ERR_BROTLI|ERR_PADDING|ERR__ERROR|ZSTD)/
 
-/** The code for an attempt that got no response, or only part of one. */
+/** The code for an attempt without a complete response. */
 function upstreamErrorCode(error: Error, wasSent: boolean): ErrorCode {
   if (error instanceof GatewayError) return error.code
   if (error instanceof LimitExceededError) return error.scope === 'account' ? 'too_much_at_once' : 'overloaded'

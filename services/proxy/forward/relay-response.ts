@@ -13,7 +13,7 @@ import { viaProvider } from '../request/via.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import type { ProxiedRequest } from './upstream-attempt.ts'
 
-/** Begins to send a response to the client. @param upstream the provider's headers, without its key */
+/** Starts sending a response to the client. @param upstream the provider's headers, with its key redacted */
 export function relayResponse(
   proxied: Pick<ProxiedRequest, 'received' | 'response' | 'log' | 'sink' | 'headers'>,
   status: number,
@@ -32,13 +32,13 @@ export function relayResponse(
     }
     const hasLength = upstream['content-length'] !== undefined
     let framing = framingOf(upstream['content-type'])
-    // Some providers stream without a type of their own.
+    // Some providers stream with the content type of JSON.
     if (framing === 'json' && metadata.isStream && !hasLength && status < 400) framing = 'lines'
     if (framing === 'json') return new JsonResponse(sink, { status, headers }, summarise, !hasLength && status < 400)
     if (isDebugged) headers.push('server-timing', timing.header())
     if (framing === 'none') return new PassThroughResponse(sink, { status, headers })
     const hidesUsage = metadata.bodyWithUsage !== undefined && account.streamUsage
-    // A stream without its usage is shorter than the provider announced.
+    // Without its usage, a stream is shorter than announced.
     const head = { status, headers: hidesUsage ? withoutHeader(headers, 'content-length') : headers }
     const response = new EventStreamResponse(sink, head, { framing, hidesUsage })
     sink.flushHead()

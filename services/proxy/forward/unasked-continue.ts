@@ -5,8 +5,8 @@ const statusLine = Buffer.from('HTTP/1.1 100')
 const lastDigit = statusLine.length - 1
 
 /**
- * A server may send `100 Continue` unasked. undici fails on it, but ignores the other interim responses, so that it gets a
- * 102 instead.
+ * A server may send an unsolicited `100 Continue`. undici fails on it but ignores other interim responses, so it is
+ * rewritten to 102.
  */
 export function withUnaskedContinue(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
@@ -16,7 +16,7 @@ export function withUnaskedContinue(connect: buildConnector.connector): buildCon
     })
 }
 
-/** Only what comes first after a request is a status line: a body may look like one. */
+/** Only the first data after a request can be a status line; a body may merely look like one. */
 function renameContinue(socket: Socket): void {
   const { read, write } = socket
   let isAwaited = false

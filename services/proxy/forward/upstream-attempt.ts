@@ -22,14 +22,14 @@ import type { Spool } from '../spool/spool.ts'
 import type { AttemptOutcome } from './forward.ts'
 import { relayResponse } from './relay-response.ts'
 
-/** A shorter response that the client does not get is read to its end, so that the connection can be reused. */
+/** A discarded response up to this size is read to its end, so that the connection can be reused. */
 const maxDiscardedBytes = 64 * kib
 
 /** The part of a budget that a request may use. */
 interface SpendingLimit {
-  /** Whether a stream of so many pieces has used more than that. */
+  /** Whether a stream with this many pieces has used more. */
   isExceeded(pieces: number): boolean
-  /** @returns whether it may use more */
+  /** @returns whether the request may continue */
   extend(): Promise<boolean>
 }
 
@@ -57,7 +57,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   readonly #traceHeaders: readonly string[] | undefined
   readonly #outcome = Promise.withResolvers<AttemptOutcome<ResponseHead>>()
   readonly #delivery = new Delivery()
-  /** Until the next byte. Not undici's, whose timers are up to a second late. */
+  /** Limits the wait for the next byte. undici's own timers are up to a second late. */
   #silence: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isAbandoned = false
@@ -77,7 +77,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#traceHeaders = traceHeaders
   }
 
-  /** Resolves when the client has all of the response but its end, or will not get it. */
+  /** Resolves when the client has everything but the end of the response, or will not get it. */
   run(): Promise<AttemptOutcome<ResponseHead>> {
     const { received, response, dispatcher, hop } = this.#proxied
     const { request, account, target, body, metadata } = received
@@ -118,7 +118,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     if (this.#upload) this.#silence?.refresh()
   }
 
-  /** The gateway requested no upgrade, so nothing that follows may reach the client. */
+  /** The gateway requested no upgrade, so nothing after it may reach the client. */
   onRequestUpgrade(
     controller: Dispatcher.DispatchController,
     _status: number,
@@ -138,7 +138,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#headers = withSingleValues(headers)
     const { plan, sink, received } = this.#proxied
     const isEmpty = received.request.method === 'HEAD' || status === 204 || status === 304
-    // undici has removed the encodings that it could decompress.
+    // undici has removed the encodings that it can decode.
     const encoding = this.#headers['content-encoding'] ?? 'identity'
     if (encoding !== 'identity' && !isEmpty) return controller.abort(new GatewayError('upstream_encoding'))
     const next = plan.afterResponse(this.#key, status, this.#headers)
@@ -202,7 +202,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     return reservation.isExceeded(response.pieces)
   }
 
-  /** The response waits until it may use more of the budget, or ends. */
+  /** Pauses the response until its budget is extended, or ends it. */
   async #extendReservation(controller: Dispatcher.DispatchController): Promise<void> {
     this.#isExtending = true
     controller.pause()
@@ -226,7 +226,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#proxied.received.timing.providerDone()
     this.#proxied.log.failed(code, true)
     this.#madeObjects?.end()
-    // With the status of an error, so that it is not kept for the cache.
+    // An error status keeps it out of the cache.
     const { status } = errorResponses[code]
     this.#resolve({ kind: 'completed', status: this.#status, result: { status, headers } })
     this.#abandon(new Error('the budget of the token is used up'))
@@ -245,7 +245,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#abandon(error)
   }
 
-  /** Whether the client holds up the upload or the response. What it does next starts the timer again. */
+  /** Whether the client is delaying the upload or the response. Its next action restarts the timer. */
   #isWaitingForClient(): boolean {
     const upload = this.#upload
     return Boolean(this.#controller?.paused || (upload && !upload.readableEnded && !upload.isPaused()))
@@ -267,7 +267,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason)
   }
 
-  /** A timer that has ended could be started again by a late byte. */
+  /** Also forgets the timer: a late byte could restart it. */
   #stopTimer(): void {
     clearTimeout(this.#silence)
     this.#silence = undefined

@@ -13,17 +13,17 @@ import { kib, mib, second } from '#core/units.ts'
 const connectTimeoutMs = 10 * second
 const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderSize: 64 * kib }
 
-/** Providers are asked not to compress, but some do. */
+/** Requests ask for no compression, but some providers compress anyway. */
 const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: 1_024 * mib })
 
-/** One connection pool per account and origin: accounts never share a connection or wait for each other's. */
+/** One connection pool per account and origin: accounts never share connections or wait for each other's. */
 export class UpstreamPools {
   readonly #pools = new LRUCache<string, Dispatcher>({ max: 2_000, dispose: (pool) => void pool.close() })
   readonly #isAllowed: AddressGuard
   readonly #open: (accountId: string, origin: string) => Dispatcher
   #connections = 0
 
-  /** @param egressProxyUrl of a proxy for all requests, which resolves names and decides which addresses are reached */
+  /** @param egressProxyUrl proxy for all requests, which resolves names and decides which addresses are allowed */
   constructor(isAllowed: AddressGuard, resolve: ResolveName, egressProxyUrl: string | undefined) {
     this.#isAllowed = isAllowed
     this.#open = egressProxyUrl
@@ -44,7 +44,7 @@ export class UpstreamPools {
     return pool
   }
 
-  /** Open connections to providers, also through an egress proxy. */
+  /** Open connections to providers, including those through an egress proxy. */
   get connections(): number {
     return this.#connections
   }
@@ -60,7 +60,7 @@ export class UpstreamPools {
       })
   }
 
-  /** The options that undici gives always have a function to connect. */
+  /** undici's options always include a connect function. */
   readonly #openTunnels: NonNullable<ProxyAgent.Options['factory']> = (origin, options) => {
     const { connect } = options as { connect: buildConnector.connector }
     return new Pool(origin, { ...options, connect: this.#counted(connect) })

@@ -9,7 +9,7 @@ const maxCooldownMs = 10 * minute
 
 export const Cooldown = z.object({
   keyId: z.string(),
-  /** Without one, the key cools down for all endpoints. */
+  /** Undefined: the key cools down for all endpoints. */
   endpoint: z.string().optional(),
   /** ms since 1970; 0 ends a cooldown. */
   untilMs: z.number(),
@@ -17,21 +17,21 @@ export const Cooldown = z.object({
 export type Cooldown = z.infer<typeof Cooldown>
 
 /**
- * A key that failed cools down, for all endpoints or for the one that rejected it. After that a single request probes
- * the key (half-open circuit breaker), and the others prefer other keys until the probe has ended.
+ * A failed key cools down, for all endpoints or for the one that rejected it. Afterwards a single request probes it
+ * (half-open circuit breaker), and others prefer other keys until the probe ends.
  */
 export class KeyHealth {
   readonly limits: KeyLimits
   readonly #announce: (cooldown: Cooldown) => void
   readonly #now: () => number
   readonly #coolingKeys = new LRUCache<string, number>({ max: 50_000 })
-  /** Apart from the keys, because clients choose endpoints and could evict them. */
+  /** Separate from the keys, because clients choose endpoints and could evict keys. */
   readonly #coolingEndpoints = new LRUCache<string, number>({ max: 5_000 })
   readonly #probing = new Set<string>()
-  /** By key, for the screens. Newer ones replace older ones until they are taken. */
+  /** By key, for the dashboard. A newer report replaces one that was not taken. */
   readonly #reports = new Map<string, KeyStateChange>()
 
-  /** @param announce to the other proxies */
+  /** @param announce publishes to the other proxies */
   constructor(announce: (cooldown: Cooldown) => void, now: () => number = Date.now) {
     this.#announce = announce
     this.#now = now
@@ -89,14 +89,14 @@ export class KeyHealth {
     this.#reports.set(change.keyId, { ...this.#reports.get(change.keyId), ...change })
   }
 
-  /** @returns what was reported since the last call */
+  /** @returns reports since the last call */
   takeReports(): KeyStateChange[] {
     const reports = [...this.#reports.values()]
     this.#reports.clear()
     return reports
   }
 
-  /** Takes over what another proxy announced. */
+  /** Applies a cooldown announced by another proxy. */
   learn({ keyId, endpoint, untilMs }: Cooldown): void {
     const [cooling, place] =
       endpoint === undefined ? [this.#coolingKeys, keyId] : [this.#coolingEndpoints, placeOf(keyId, endpoint)]
@@ -104,7 +104,7 @@ export class KeyHealth {
     else cooling.delete(place)
   }
 
-  /** Spares healthy keys all lookups, which is the usual case. */
+  /** Fast path for the usual case: no key cools down or is being probed. */
   get #isHealthy(): boolean {
     return this.#coolingKeys.size === 0 && this.#coolingEndpoints.size === 0 && this.#probing.size === 0
   }

@@ -4,7 +4,7 @@ import { minute } from '#core/units.ts'
 import type { ObservedLimits } from '#store/redis/key-states.ts'
 import type { Account, ProviderKey } from '../auth/account.ts'
 
-/** Providers count limits by the minute, so an older observation says nothing about what is left. */
+/** Providers' limits renew every minute, so older observations are useless. */
 const freshMs = minute
 const maxKeys = 50_000
 const longestNumber = 32
@@ -14,7 +14,7 @@ type KeyOwner = Pick<Account, 'accountId' | 'distribution'>
 interface KeyUse {
   owner: KeyOwner
   limits: ObservedLimits | undefined
-  /** Of this process. */
+  /** In this process. */
   inFlight: number
 }
 
@@ -26,11 +26,11 @@ export interface LimitChange {
   isSpread: boolean
 }
 
-/** The remaining limits of each key, from the provider's last response, and the number of requests that use the key. */
+/** Each key's remaining limits, from the provider's last response, and its number of requests in flight. */
 export class KeyLimits {
   readonly #now: () => number
   readonly #keys = new LRUCache<string, KeyUse>({ max: maxKeys })
-  /** Keys whose limits were observed here since `takeChanges`. */
+  /** Keys observed here since the last `takeChanges`. */
   readonly #changed = new Set<string>()
 
   constructor(now: () => number = Date.now) {
@@ -46,7 +46,7 @@ export class KeyLimits {
     if (use && use.inFlight > 0) use.inFlight -= 1
   }
 
-  /** Numbers are parsed when they are needed: the next response often replaces them before that. */
+  /** Numbers are parsed lazily, because the next response often replaces them first. */
   observe(owner: KeyOwner, keyId: string, headers: IncomingHttpHeaders): void {
     const requests = headers['x-ratelimit-remaining-requests']
     const tokens = headers['x-ratelimit-remaining-tokens']
@@ -61,13 +61,13 @@ export class KeyLimits {
     this.#changed.add(keyId)
   }
 
-  /** Takes over what another proxy observed. */
+  /** Applies limits observed by another proxy. */
   learn({ accountId, keyId, limits }: Omit<LimitChange, 'isSpread'>): void {
     const use = this.#useOf({ accountId, distribution: 'spread' }, keyId)
     if (!use.limits || use.limits.observedAtMs < limits.observedAtMs) use.limits = limits
   }
 
-  /** @returns what was observed since the last call */
+  /** @returns observations since the last call */
   takeChanges(): LimitChange[] {
     const changes: LimitChange[] = []
     for (const keyId of this.#changed) {
@@ -80,7 +80,7 @@ export class KeyLimits {
     return changes
   }
 
-  /** Most remaining limit first, then fewest requests in flight, then the order of the account. */
+  /** Most remaining limit first, then fewest requests in flight, then the account's order. */
   spread(keys: readonly ProviderKey[]): readonly ProviderKey[] {
     const ranked = keys.map((key) => {
       const use = this.#keys.get(key.id)
@@ -107,7 +107,7 @@ export class KeyLimits {
 const textOf = (value: string | string[] | undefined) =>
   typeof value === 'string' && value.length <= longestNumber ? value : undefined
 
-/** A limit that the provider does not name is not used up. */
+/** A limit that the provider does not report counts as unused. */
 function percentOf(left: string | undefined, max: string | undefined): number {
   const percent = Math.round((Number(left) / Number(max)) * 100)
   return percent >= 0 ? Math.min(percent, 100) : 100

@@ -3,7 +3,7 @@ import { percentDecoded } from '#schemas/percent-encoding.ts'
 import { kib } from '#core/units.ts'
 import type { RequestBody } from '../request/body.ts'
 
-/** Of a longer body, the beginning and the end are searched. */
+/** Only the beginning and the end of a longer body are searched. */
 const searchedBytes = 128 * kib
 const maxReferences = 4
 
@@ -12,10 +12,10 @@ const collectionPath = RegExp(`^(${paths.join('|')})(?:/([\\w.:-]{1,128}))?(?:/|
 
 const belowCollection = RegExp(`^(?:${paths.join('|')})/([^/]+)`, 'i')
 
-/** A word is an operation, such as `/v1/threads/runs`. */
+/** Plain words are operations, as in `/v1/threads/runs`. */
 const isId = (name: string): boolean => !/^[a-z_]+$/.test(name)
 
-/** Members by these names that are an id, an object that begins with its id, or a list that begins with one. */
+/** Matches members with these names whose value is an id, or an object or list that begins with one. */
 const members = (names: readonly string[]) =>
   RegExp(String.raw`"(${names.join('|')})"\s*:\s*(?:\[\s*|\{\s*"id"\s*:\s*)?"([\w.:-]{1,128})"`, 'g')
 
@@ -29,13 +29,13 @@ export function objectIdInPath(endpoint: string): string | undefined {
   return id !== undefined && isId(id) ? id : undefined
 }
 
-/** Whether some provider reads a path as that of a stored object: they decode it, and may ignore its letter case. */
+/** Whether a provider may read a path as that of a stored object: providers decode paths, and may ignore case. */
 export function leadsToObject(endpoint: string): boolean {
   const name = belowCollection.exec(percentDecoded(endpoint) ?? endpoint)?.[1]
   return name !== undefined && isId(name)
 }
 
-/** The ids of stored objects that a request is about. */
+/** The ids of stored objects that a request refers to. */
 export function objectIdsOf(endpoint: string, body: RequestBody, contentType: string | undefined): string[] {
   const inPath = objectIdInPath(endpoint)
   const ids = inPath === undefined ? [] : [inPath]
@@ -54,13 +54,13 @@ const searched = (bytes: Buffer): string[] =>
     ? [bytes.toString('latin1')]
     : [bytes.toString('latin1', 0, searchedBytes), bytes.toString('latin1', bytes.length - searchedBytes)]
 
-/** How to find the objects that the response to a request makes; undefined for one that makes none. */
+/** Pattern for the objects that a response creates; undefined if the request creates none. */
 export function madeObjectsPattern(endpoint: string, body: RequestBody): RegExp | undefined {
   const path = collectionPath.exec(endpoint)?.[1] ?? ''
   return optional.has(path) && !mayStore(body) ? undefined : madeBy.get(path)
 }
 
-/** One that names it elsewhere, too, does no harm: its id is remembered in vain. */
+/** A false positive is harmless: an unneeded id is remembered. */
 const mayStore = (body: RequestBody): boolean =>
   body !== undefined &&
   'bytes' in body &&
@@ -68,7 +68,7 @@ const mayStore = (body: RequestBody): boolean =>
   searched(body.bytes).some((text) => /"store"\s*:\s*true/.test(text))
 
 export interface MadeObjects {
-  /** Of several `id` members only the first is the object's own. */
+  /** The first `id` member; only that one is the object's own. */
   ownId: string | undefined
   otherIds: string[]
 }

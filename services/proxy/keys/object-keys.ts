@@ -9,7 +9,7 @@ import type { Target } from '../request/target.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { findMadeObjects, type MadeObjects, madeObjectsPattern, objectIdInPath, objectIdsOf } from './object-ids.ts'
 
-/** Providers put ids at the beginning of a response. */
+/** Ids are at the beginning of a response. */
 const readBytes = 16 * kib
 
 interface ObjectRequest {
@@ -20,8 +20,8 @@ interface ObjectRequest {
 }
 
 /**
- * Remembers which key made an object at the provider, because other keys may not find it, and which token, because a
- * token that is limited to models may use only its own. Source: product.md 3.8, 4.6.
+ * Remembers which key created an object at the provider, because other keys may not find it, and which token, because a
+ * model-restricted token may use only its own objects. Source: product.md 3.8, 4.6.
  */
 export class ObjectKeys {
   readonly #store: ObjectKeyStore
@@ -32,7 +32,7 @@ export class ObjectKeys {
     this.#breakers = breakers
   }
 
-  /** @returns the key that made an object of the request; always undefined for an account with one key */
+  /** @returns the key that created an object of the request; always undefined for an account with one key */
   makerOf({ account, request, target, body }: ObjectRequest): Promise<string | undefined> | undefined {
     if (account.keys.length < 2 || this.#breakers.of(account.accountId).isOpen) return undefined
     const ids = objectIdsOf(target.endpoint, body, request.headers['content-type'])
@@ -42,8 +42,8 @@ export class ObjectKeys {
   }
 
   /**
-   * Whether a token made the object that the path of its request names.
-   * @throws GatewayError when that can't be known
+   * Whether the token created the object that the request's path names.
+   * @throws GatewayError when that can't be looked up
    */
   async isOwn({ account, target }: Pick<ObjectRequest, 'account' | 'target'>): Promise<boolean> {
     const id = objectIdInPath(target.endpoint)
@@ -58,7 +58,7 @@ export class ObjectKeys {
     }
   }
 
-  /** @returns what reads the response of a request that may make objects */
+  /** @returns a reader for the response of a request that may create objects */
   readerOf({ account, request, target, body }: ObjectRequest, keyId: string): MadeObjectsReader | undefined {
     const keyIds = account.keys.length > 1 ? [keyId] : []
     const tokenIds = account.models && account.tokenId && request.method === 'POST' ? [account.tokenId] : []
@@ -67,7 +67,7 @@ export class ObjectKeys {
     return pattern && new MadeObjectsReader(pattern, (ids) => this.#remember(account.accountId, ids, keyIds, tokenIds))
   }
 
-  /** @returns whether the usage of a job was not counted before; undefined while that is not known */
+  /** @returns whether this is the first count of a job's usage; undefined if unknown */
   async isFirstUsage(accountId: string, jobId: string): Promise<boolean | undefined> {
     const breaker = this.#breakers.of(accountId)
     if (breaker.isOpen) return undefined
@@ -88,7 +88,7 @@ export class ObjectKeys {
     }
   }
 
-  /** Only the first id of a response is certain to be the provider's: others may repeat text of the request. */
+  /** Only the first id certainly comes from the provider; others may echo text of the request. */
   #remember(accountId: string, { ownId, otherIds }: MadeObjects, keyIds: string[], tokenIds: string[]): void {
     const breaker = this.#breakers.of(accountId)
     if (breaker.isOpen) return
@@ -99,7 +99,7 @@ export class ObjectKeys {
   }
 }
 
-/** Reads the ids at the beginning of a response: of a stream as soon as one is there, else when the rest is too. */
+/** Reads the ids at the beginning of a response: for a stream as soon as one arrives, otherwise at the end. */
 export class MadeObjectsReader {
   readonly #pattern: RegExp
   readonly #found: (made: MadeObjects) => void

@@ -21,7 +21,7 @@ export interface NextAttempt {
   afterMs: number
 }
 
-/** Shown beside the key. */
+/** For the message shown next to the key. */
 const maxKeyMessage = 300
 
 interface RetryPlanOptions {
@@ -29,16 +29,16 @@ interface RetryPlanOptions {
   endpoint: string
   /** Whether the request can be sent more than once. */
   isRepeatable: boolean
-  /** Whether it does no harm if the provider processes the request twice. */
+  /** Whether the provider may safely process the request twice. */
   isIdempotent: boolean
   health: KeyHealth
-  /** The key that made what the request is about. */
+  /** The key that created the object that the request refers to. */
   makerId?: string | undefined
 }
 
 /**
- * Chooses the key of each attempt. A failing key is replaced by the next one at once. When all keys were tried, or no key
- * is at fault, the request is retried with backoff, as often as the account allows.
+ * Chooses the key for each attempt. A failing key is replaced by the next one at once. When all keys were tried, or no
+ * key is at fault, the request is retried with backoff, as often as the account allows.
  */
 export class RetryPlan {
   readonly first: ProviderKey
@@ -46,7 +46,7 @@ export class RetryPlan {
   readonly #tried = new Set<string>()
   #retries = 0
   #hasMetStaleConnection = false
-  /** By key: a body may come after the next attempt has failed too. */
+  /** By key, because a response body may arrive after the next attempt has failed. */
   #failures: Map<string, KeyFailure> | undefined
 
   /** @throws Error for an account without keys: admission rejects its requests */
@@ -64,14 +64,14 @@ export class RetryPlan {
     health.limits.observe(account, key.id, headers)
     const retryAfter = retryAfterMs(headers)
     const verdict = judgeStatus(status)
-    // For this endpoint only: the body, which is still to come, says whether the key is rejected as such.
+    // For this endpoint only: whether the key itself is rejected depends on the body, which has yet to arrive.
     if (verdict === 'next-key')
       this.#coolDown(key, status, keyCooldownMs(status, retryAfter), isRejectedKey(status) ? endpoint : undefined)
     else this.recovered(key.id)
     return this.#next(verdict, key, status, retryAfter)
   }
 
-  /** Call it with what the complete response says, for which the key may be at fault. */
+  /** Call it once the body of a response for which the key may be at fault is complete. */
   afterRejection(key: ProviderKey, status: number, headers: IncomingHttpHeaders, error: ProviderError | null): void {
     if (judgeStatus(status) !== 'next-key') return
     const message = error?.message.slice(0, maxKeyMessage) ?? null
@@ -80,7 +80,7 @@ export class RetryPlan {
     else this.#describeFailure(key, message)
   }
 
-  /** No response came. @returns undefined when there is no further attempt */
+  /** For an attempt without a response. @returns undefined if no further attempt follows */
   afterFailure(key: ProviderKey, code: ErrorCode, delivery?: Delivery): NextAttempt | undefined {
     this.release(key.id)
     const { isIdempotent, isRepeatable } = this.#options
@@ -88,7 +88,7 @@ export class RetryPlan {
     const verdict = judgeFailure(code, maySendTwice)
     const hasEnded = delivery?.isStale && code !== 'upstream_timeout'
     if (verdict === 'retry' && isRepeatable && hasEnded && !this.#hasMetStaleConnection) {
-      // The provider has closed an idle connection, so this was not one of the account's tries.
+      // The provider closed an idle connection, so this does not count as a retry.
       this.#hasMetStaleConnection = true
       return { key, afterMs: 0 }
     }
@@ -101,12 +101,12 @@ export class RetryPlan {
     if (account.distribution === 'spread') health.limits.began(account, keyId)
   }
 
-  /** The attempt that began with `use` is over. */
+  /** Ends the attempt that `use` began. */
   done(keyId: string): void {
     if (this.#options.account.distribution === 'spread') this.#options.health.limits.ended(keyId)
   }
 
-  /** An attempt ended without telling whether the key works. */
+  /** For an attempt that did not show whether the key works. */
   release(keyId: string): void {
     this.#options.health.release(keyId, this.#options.endpoint)
   }
@@ -133,7 +133,7 @@ export class RetryPlan {
     health.report({ accountId: account.accountId, keyId: key.id, failure: { ...failure, message } })
   }
 
-  /** The key that made the object comes first, unless it cools down. */
+  /** The key that created the object comes first, unless it is cooling down. */
   #order(): readonly ProviderKey[] {
     const { account, endpoint, health, makerId } = this.#options
     if (account.keys.length < 2) return account.keys
@@ -157,7 +157,7 @@ export class RetryPlan {
       if (status !== undefined && isRejectedKey(status)) return undefined
       key = ordered[0] ?? current
     }
-    // A provider that asks for a longer wait than the account's timeout is not tried again.
+    // No retry if the provider asks to wait longer than the account's timeout.
     if (this.#retries >= retryAttempts || retryAfter > timeout) return undefined
     const afterMs = Math.max(backoffMs(this.#retries), retryAfter)
     this.#retries += 1

@@ -3,7 +3,7 @@ import { second } from '#core/units.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 import type { ProviderError } from '../response/provider-error.ts'
 
-/** The step after an attempt. `next-key`: the key may be at fault. */
+/** The next step after an attempt. `next-key`: the key may be at fault. */
 export type Verdict = 'final' | 'retry' | 'next-key'
 
 const loopDetected = 508
@@ -17,12 +17,12 @@ export function judgeStatus(status: number): Verdict {
   return status === 408 || status === 409 ? 'retry' : 'final'
 }
 
-/** A retry would fail in the same way, or be paid twice because a response had begun. */
+/** A retry would fail the same way, or be charged twice because a response had begun. */
 const finalFailures: ReadonlySet<ErrorCode> = new Set(['upstream_forbidden', 'upstream_encoding', 'upstream_invalid'])
 
 /**
- * For failures before the head of a response. Source: product.md 5.6.
- * @param maySendTwice whether it does no harm if the provider processes the request twice, or has not received it
+ * For failures before the response head. Source: product.md 5.6.
+ * @param maySendTwice whether the provider may safely process the request twice, or has not received it
  */
 export function judgeFailure(code: ErrorCode, maySendTwice: boolean): Verdict {
   return maySendTwice && code.startsWith('upstream_') && !finalFailures.has(code) ? 'retry' : 'final'
@@ -31,11 +31,11 @@ export function judgeFailure(code: ErrorCode, maySendTwice: boolean): Verdict {
 /** Whether the provider rejects the key, for all endpoints or for this one. */
 export const isRejectedKey = (status: number): boolean => status === 401 || status === 403
 
-/** Words of providers for a key that is valid but lacks a permission. */
+/** Providers' wording for a valid key that lacks a permission. */
 const scopeWords =
   /missing[_ ]scope|insufficient[_ ](?:scope|permission)|does not have access to|not (?:allowed|permitted|authorized) to (?:access|call|perform|use)|model_not_found/i
 
-/** Whether a 401 or 403 rejects the key for this request only, so that it may work for other endpoints. */
+/** Whether a 401 or 403 rejects only this use of the key, so that it may work for other endpoints. */
 export const isScopeError = (headers: IncomingHttpHeaders, error: ProviderError | null): boolean =>
   headers['www-authenticate']?.includes('insufficient_scope') === true ||
   (error !== null && scopeWords.test(`${error.code} ${error.type} ${error.message}`))

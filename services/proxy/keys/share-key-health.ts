@@ -16,7 +16,7 @@ interface SharedKeyHealth {
   stop(): Promise<void>
 }
 
-/** Shares the state of keys with the other proxies and the API. Requests do not wait for it. */
+/** Shares key states with the other proxies and the API, without delaying requests. */
 export function shareKeyHealth(redis: Redis, subscriber: Redis): SharedKeyHealth {
   const health = new KeyHealth((cooldown) => {
     void redis.publish(cooldownChannel, JSON.stringify(cooldown)).catch(() => undefined)

@@ -21,7 +21,7 @@ const limits = { rejection: { account: 3, process: 100 }, 'cache-hit': { account
 const rejection = (accountId: string, changes: Partial<RequestEvent> = {}) =>
   requestEvent({ accountId, status: 429, attempts: 0, apiKeyId: null, ...changes })
 
-/** The events that are recovered if the proxy dies now. */
+/** The events that recovery finds if the proxy dies now. */
 async function recover(): Promise<RequestEvent[]> {
   const events: RequestEvent[] = []
   const recovery = new Recovery({ proxyId: 'p', path: folder })

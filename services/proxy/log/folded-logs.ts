@@ -5,17 +5,17 @@ import type { Spool } from '../spool/spool.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 
-/** Why a request is not sent to the provider. */
+/** Why a request was not sent to the provider. */
 export type FoldedKind = 'rejection' | 'cache-hit' | 'at-limit'
 
 interface FoldedLogsOptions {
   recorder: Pick<Spool, 'begin' | 'update' | 'end'>
-  /** How many are logged individually in a minute; of the kind `at-limit` none. */
+  /** How many are logged individually per minute; none of the kind `at-limit`. */
   limits: Record<Exclude<FoldedKind, 'at-limit'>, LimitPair>
   now?: () => number
 }
 
-/** A row that counts the requests of the current minute. */
+/** A row that counts requests of the current minute. */
 interface FoldedLog {
   event: RequestEvent
   begun: OpenRequest
@@ -24,7 +24,7 @@ interface FoldedLog {
 
 /**
  * Logs requests that were not sent to the provider. They cost a client nothing, so those above a limit are folded into
- * one row a minute that counts them: sums stay exact, and no client can fill the disk.
+ * one counting row per minute: sums stay exact, and no client can fill the disk.
  */
 export class FoldedLogs {
   readonly #options: FoldedLogsOptions
@@ -42,7 +42,7 @@ export class FoldedLogs {
     }
   }
 
-  /** @returns once the log is with the kernel */
+  /** Resolves once the kernel has the log. */
   record(kind: FoldedKind, event: RequestEvent): Promise<void> {
     const now = this.#now()
     const isSingle = kind !== 'at-limit' && this.#single[kind].take(event.accountId, now)
@@ -77,7 +77,7 @@ export class FoldedLogs {
   }
 }
 
-/** Fields in which the requests differ are cleared. */
+/** Clears fields in which the requests differ. */
 function addTo(folded: FoldedLog, other: RequestEvent): void {
   const { event } = folded
   event.requestCount += 1
@@ -91,7 +91,7 @@ function addTo(folded: FoldedLog, other: RequestEvent): void {
   if (event.clientAddress !== other.clientAddress) event.clientAddress = null
   if (event.userAgent !== other.userAgent) event.userAgent = null
   if (event.query !== other.query) event.query = null
-  // Not changed in place: the tags of a token are shared by all of its requests.
+  // A new object, because all requests of a token share its tags.
   if (event.tags !== other.tags)
     event.tags = Object.fromEntries(Object.entries(event.tags).filter(([key, value]) => other.tags[key] === value))
 }
@@ -107,7 +107,7 @@ class MinuteCount {
     this.#limits = limits
   }
 
-  /** @returns whether one more is within both limits */
+  /** @returns whether another request is within both limits */
   take(accountId: string, now: number): boolean {
     const current = Math.floor(now / minute)
     if (current !== this.#minute) {

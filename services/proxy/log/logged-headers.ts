@@ -4,7 +4,7 @@ import { cutMark, keptQuery } from '#schemas/request-logs.ts'
 import { isSecret, isSecretParameter, redacted } from '#schemas/secrets.ts'
 import type { Target } from '../request/target.ts'
 
-/** Headers in which proxies and CDNs pass on the client address. */
+/** Headers in which proxies and CDNs forward the client address. */
 const addressNames = /forwarded|ip(?:v?[46])?$|(?:^|[-_])ip|addr|^via$/
 
 /** Digits with at least two dots or colons; a port may follow. */
@@ -19,7 +19,7 @@ const isAddress = (name: string, value: string) =>
     (value.match(addressLike)?.some((part) => isIP(part) !== 0 || isIP(part.replace(/:\d{1,4}$/, '')) !== 0) ?? false))
 
 /**
- * Headers for the log: credentials are redacted, and the referer is without its query.
+ * Headers for the log: credentials are redacted, and the query of the referer is removed.
  * @param keepsAddresses whether the account logs client addresses
  */
 export function toLoggedHeaders(headers: IncomingHttpHeaders, keepsAddresses: boolean): Record<string, string> {
@@ -34,7 +34,7 @@ export function toLoggedHeaders(headers: IncomingHttpHeaders, keepsAddresses: bo
   return logged
 }
 
-/** A request's query for the log, with credentials redacted and marked where it was cut; `null`: none. */
+/** A request's query for the log, with credentials redacted and a mark where it was cut; `null` if empty. */
 export function loggedQuery({ endpoint, pathAndQuery }: Target): string | null {
   if (pathAndQuery.length <= endpoint.length + 1) return null
   const query = pathAndQuery

@@ -16,6 +16,6 @@ const providers: readonly (readonly [domain: string, name: string])[] = [
   ['x.ai', 'x_ai'],
 ]
 
-/** The provider that a host belongs to. Others speak the API of `openai`, and the conventions name them so. */
+/** The provider of a host. Unknown ones speak the API of `openai`, which the conventions then prescribe as the name. */
 export const providerNameOf = (host: string): string =>
   providers.find(([domain]) => host === domain || host.endsWith(`.${domain}`))?.[1] ?? 'openai'

@@ -33,16 +33,16 @@ export interface ReceivedRequest {
   account: Account
   target: Target
   timing: RequestTiming
-  /** Judged once, when it arrives. */
+  /** Decided once, on arrival. */
   logsBodies: boolean
   body: RequestBody
   metadata: RequestMetadata
   tags: RequestEvent['tags']
-  /** Where traces are enabled. */
+  /** Undefined when tracing is disabled. */
   trace?: RequestTrace
 }
 
-/** Builds the log of a request that is sent to the provider. Its event is valid at any time, should the process die. */
+/** Builds the log of a request to the provider. Its event can be logged at any time, in case the process dies. */
 export class RequestLogBuilder {
   readonly event: RequestEvent
   readonly #received: ReceivedRequest
@@ -71,12 +71,12 @@ export class RequestLogBuilder {
     this.event.attempts += 1
   }
 
-  /** @param result a status or an error code */
+  /** @param result HTTP status or error code */
   attemptEnded(apiKeyId: string, startedAt: number, result: string): void {
     this.event.attemptLog.push(this.#received.timing.attempt(apiKeyId, startedAt, result))
   }
 
-  /** @param response passes the body on; undefined for a WebSocket */
+  /** @param response relays the body; undefined for a WebSocket */
   responded(status: number, headers: IncomingHttpHeaders, response?: ProviderResponse): void {
     const { event } = this
     event.status = status
@@ -88,7 +88,7 @@ export class RequestLogBuilder {
     event.streamed = isStreamed(framingOf(headers['content-type']))
   }
 
-  /** The usage of a job is not counted yet, because it may be read many times. */
+  /** A job's usage is not counted yet, because it may be read many times. */
   meter(usage: TokenUsage | undefined, pieces = 0): void {
     this.#isMetered = true
     this.event.model ??= usage?.model ?? null
@@ -96,17 +96,17 @@ export class RequestLogBuilder {
     else this.#jobUsage = usage
   }
 
-  /** Of a streamed completion. */
+  /** Number of pieces of a streamed completion. */
   get pieces(): number {
     return this.#response?.pieces ?? 0
   }
 
-  /** The job at the provider whose usage the response brought. */
+  /** The provider's job whose usage the response reported. */
   get jobId(): string | undefined {
     return this.#jobUsage?.jobId
   }
 
-  /** @param isFirst whether no other request has counted it; undefined: not known, and so is the cost */
+  /** @param isFirst whether no earlier request counted the job; undefined: unknown, and so is the cost */
   countJob(isFirst: boolean | undefined): void {
     if (isFirst) this.#count(this.#jobUsage, 0)
     else if (isFirst === false) Object.assign(this.event, free)
@@ -146,7 +146,7 @@ export class RequestLogBuilder {
     this.event.responseBytes += bytes
   }
 
-  /** The provider's response says what went wrong. */
+  /** Records the error that the provider reported. */
   providerFailed({ message, code, type }: ProviderError): void {
     Object.assign(this.event, { errorMessage: message, errorCode: code, errorType: type })
   }
@@ -168,7 +168,7 @@ export class RequestLogBuilder {
     event.responseTimeMs = timing.elapsedMs()
     if (!sink) return event
     event.responseBytes = sink.bytes
-    // Without a response, the cost is not known.
+    // Without a response, the cost is unknown.
     if (this.#response && !this.#isMetered) this.meter(this.#response.usage(), this.#response.pieces)
     if (logsBodies && isReadable(event.responseHeaders['content-type'])) event.responseBody = logged(sink.kept())
     event.overheadUs = timing.overheadUs()
@@ -176,13 +176,13 @@ export class RequestLogBuilder {
   }
 }
 
-/** The log of a request that the gateway rejects, at no cost. */
+/** The log of a request that the gateway rejected, which costs nothing. */
 export function createRejectionLog(received: ReceivedRequest, code: ErrorCode): RequestEvent {
   const { status } = errorResponses[code]
   return createLocalLog(received, { status, ...gatewayError(code, received.account.timeout), ...free })
 }
 
-/** The log of a request that is served from the cache, at no cost. */
+/** The log of a request served from the cache, which costs nothing. */
 export function createCacheHitLog(
   received: ReceivedRequest,
   { status, headers, body }: StoredResponse,
@@ -245,6 +245,6 @@ const gatewayError = (code: ErrorCode, timeoutMs: number) => ({
 
 const logged = (body: Buffer) => body.toString('utf8', 0, keptBodyBytes)
 
-/** Whether a body is readable text. Responses come decompressed. */
+/** Whether a body is readable text. Response bodies are already decompressed. */
 const isReadable = (contentType: string | undefined, contentEncoding = 'identity'): boolean =>
   contentEncoding === 'identity' && /^text\/|json|xml|x-www-form-urlencoded/i.test(contentType ?? '')

@@ -1,12 +1,12 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 
-/** How much of a request's time the provider takes, and how much the gateway. */
+/** Splits the time of a request between the provider and the gateway. */
 export class RequestTiming {
   readonly #arrivedAt: number
   #dispatchedAt = 0
   #providerDoneAt = 0
 
-  /** @param arrivedAt by the monotonic clock */
+  /** @param arrivedAt `performance.now()` on arrival */
   constructor(arrivedAt: number) {
     this.#arrivedAt = arrivedAt
   }
@@ -21,12 +21,12 @@ export class RequestTiming {
     this.#providerDoneAt ||= performance.now()
   }
 
-  /** Since the request arrived. @param at by the monotonic clock */
+  /** Time since the request arrived. @param at from `performance.now()` */
   elapsedMs(at = performance.now()): number {
     return Math.round(at - this.#arrivedAt)
   }
 
-  /** The log of an attempt that ends now. @param startedAt by the monotonic clock */
+  /** The log entry of an attempt that ends now. @param startedAt from `performance.now()` */
   attempt(apiKeyId: string, startedAt: number, result: string): RequestEvent['attemptLog'][number] {
     const durationMs = Math.round(performance.now() - startedAt)
     return { apiKeyId, startedAfterMs: this.elapsedMs(startedAt), durationMs, result }

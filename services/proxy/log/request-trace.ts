@@ -16,8 +16,8 @@ import type { ReceivedRequest } from './request-log-builder.ts'
 import { providerNameOf } from './provider-name.ts'
 
 /**
- * The spans of a request: the gateway's, below it the call of the model, and below that each attempt. Names are those
- * of OpenTelemetry's semantic conventions for HTTP and generative AI.
+ * The spans of a request: the gateway's span, below it the model call, and below that each attempt. Names follow
+ * OpenTelemetry's semantic conventions for HTTP and generative AI.
  */
 export class RequestTrace {
   readonly #tracer: Tracer
@@ -38,7 +38,7 @@ export class RequestTrace {
     this.#requestContext = trace.setSpan(parent, this.#request)
   }
 
-  /** @returns the headers by which the provider continues the trace: name, value, name, value … */
+  /** @returns headers that propagate the trace to the provider: name, value, name, value … */
   startAttempt(apiKeyId: string): string[] {
     const { method } = this.#received.request
     const attributes = {
@@ -54,7 +54,7 @@ export class RequestTrace {
     return traceContextHeaders(trace.setSpan(context, this.#attempt))
   }
 
-  /** @param result a status or an error code */
+  /** @param result HTTP status or error code */
   endAttempt(result: string): void {
     if (!this.#attempt) return
     const status = Number(result)
@@ -75,7 +75,7 @@ export class RequestTrace {
     this.#request.end()
   }
 
-  /** The call lasts over all attempts. Endpoints that call no model have none. */
+  /** The call's span covers all attempts. Endpoints that call no model have none. */
   #startCall(): Context {
     const { target, metadata } = this.#received
     const operation = findEndpoint(target.endpoint)?.genAiOperation
@@ -101,7 +101,7 @@ export class RequestTrace {
   }
 }
 
-/** Paths with ids in them would make as many names. */
+/** Routes instead of paths, whose ids would create countless names. */
 const spanName = ({ request, target }: ReceivedRequest) => {
   const route = findEndpoint(target.endpoint)?.path
   return route === undefined ? (request.method ?? 'HTTP') : `${request.method} ${route}`

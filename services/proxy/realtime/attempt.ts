@@ -18,7 +18,7 @@ import { toUpstreamHandshake } from './handshake.ts'
 /** How much of the body of a rejected handshake the client gets. */
 const maxRejectionBytes = 64 * kib
 
-/** A handshake with the provider, as all of its attempts share it. */
+/** A handshake with the provider; all of its attempts share it. */
 interface ProxiedHandshake {
   received: ReceivedRequest
   /** The client's connection. */
@@ -133,11 +133,11 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
     if (status < 200 || this.#isComplete) return
     if (status > 599) return controller.abort(new errors.HTTPParserError('invalid status'))
     const single = withSingleValues(headers)
-    // undici has removed the encodings that it could decompress.
+    // undici has removed the encodings that it can decode.
     if ((single['content-encoding'] ?? 'identity') !== 'identity') {
       return controller.abort(new GatewayError('upstream_encoding'))
     }
-    // Instead of an upgrade: a list or an object, which a token that is limited to models may not read.
+    // An ordinary success may contain a list or an object that a model-restricted token may not read.
     if (status < 300 && this.#proxied.received.account.models !== null) {
       return controller.abort(new GatewayError('model_not_allowed'))
     }

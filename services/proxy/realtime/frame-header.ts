@@ -14,11 +14,11 @@ export interface Frame {
   isLast: boolean
   /** Bytes that have not arrived yet. */
   left: number
-  /** Frames of clients are masked, those of servers are not. */
+  /** Client frames are masked, server frames are not. */
   mask: Buffer | undefined
 }
 
-/** A frame that a peer must not send, or that could hide a key. */
+/** A frame that is invalid or could hide a key. */
 export class FrameError extends Error {
   override readonly name = 'FrameError'
 }
@@ -26,8 +26,9 @@ export class FrameError extends Error {
 const knownOpcodes = new Set([0x0, 0x1, 0x2, 0x8, 0x9, 0xa])
 
 /**
- * @param bytes how many bytes of the header are there
- * @returns undefined while it is incomplete. Source: RFC 6455, section 5.2
+ * Parses a header. Source: RFC 6455, section 5.2.
+ * @param bytes how many header bytes have arrived
+ * @returns undefined while it is incomplete
  * @throws FrameError
  */
 export function parseHeader(header: Buffer, bytes: number, isMasked: boolean): Frame | undefined {
@@ -52,7 +53,7 @@ function readLength(header: Buffer, shortLength: number): number {
   return shortLength === 126 ? header.readUInt16BE(2) : Number(header.readBigUInt64BE(2))
 }
 
-/** A whole frame of a server. @param payload of at most 65,535 bytes */
+/** A complete server frame. @param payload at most 65,535 bytes */
 export function encodeFrame(opcode: number, payload: Buffer): Buffer {
   const header = Buffer.from([0x80 | opcode, Math.min(payload.length, 126)])
   if (payload.length < 126) return Buffer.concat([header, payload])

@@ -5,7 +5,7 @@ import { FrameMask } from './frames.ts'
 const secret = 'sk-aasaask-aasak-secret'
 const mask = () => FrameMask.of(secret)!
 
-/** A frame of a server; 0x80 in the first byte says that it is the last one of its message. */
+/** A server frame; 0x80 in the first byte marks the last frame of a message. */
 function frame(first: number, payload: string | Buffer): Buffer {
   const bytes = Buffer.from(payload)
   if (bytes.length < 126) return Buffer.concat([Buffer.from([first, bytes.length]), bytes])

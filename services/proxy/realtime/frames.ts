@@ -2,13 +2,13 @@ import { kib } from '#core/units.ts'
 import { asterisk, SecretMatcher } from '../response/secret-matcher.ts'
 import { type Frame, FrameError, longestHeader, parseHeader } from './frame-header.ts'
 
-/** Limit for headers and control frames between two parts of a possible key; more of them is an attack. */
+/** Limit for headers and control frames between two parts of a possible key; exceeding it is an attack. */
 const maxBetween = 64 * kib
 
 /**
- * Masks a provider's key in the messages of a WebSocket, also where it is split across frames. A possible beginning of
- * a key is buffered, with the headers in between, until the message ends or the key does. Frames may be of one byte
- * each, so only numbers are kept of a frame.
+ * Masks a provider's key in WebSocket messages, even if it is split across frames. A possible start of a key is
+ * buffered, with the headers in between, until it is resolved or the message ends. Frames can be one byte long, so only
+ * numbers are stored per frame.
  */
 export class FrameMask {
   readonly #matcher: SecretMatcher
@@ -26,18 +26,18 @@ export class FrameMask {
     this.#matcher = matcher
   }
 
-  /** @returns undefined for a secret that is too short to be a key */
+  /** @returns undefined for a secret too short to be a key */
   static of(secret: string): FrameMask | undefined {
     const matcher = SecretMatcher.of(secret)
     return matcher && new FrameMask(matcher)
   }
 
   /**
-   * @returns the bytes of this chunk and those before that can be passed on; may be empty
+   * @returns the buffered and new bytes that can be passed on; may be empty
    * @throws FrameError for an invalid frame
    */
   push(chunk: Buffer): Buffer {
-    // A copy, because the buffer of the chunk belongs to its connection.
+    // Copied, because the connection owns the chunk's buffer.
     const bytes = Buffer.concat([this.#buffered, chunk])
     for (let at = this.#buffered.length; at < bytes.length;) {
       if (!this.#frame) {
@@ -82,7 +82,7 @@ export class FrameMask {
     }
   }
 
-  /** Masks the key that ends there, in all of its parts. */
+  /** Masks all parts of the key that ends at `keyEnd`. */
   #mask(bytes: Buffer, keyEnd: number): void {
     let left = this.#matcher.length
     for (let index = this.#parts.length - 2; left > 0; index -= 2) {
@@ -94,7 +94,7 @@ export class FrameMask {
     }
   }
 
-  /** Holds a possible beginning of a key back. @returns its position */
+  /** Holds back a possible start of a key. @returns its position */
   #hold(bytes: Buffer): number {
     let [from, index] = [bytes.length, this.#parts.length]
     for (let left = this.#matched; left > 0;) {

@@ -8,10 +8,10 @@ import { type ErrorCode, type ErrorDetails, errorResponse } from '../response/er
 import { toClientHeaders, withoutHeader } from '../response/headers.ts'
 import type { RejectedHandshake, Upgrade } from './attempt.ts'
 
-/** Browsers can't set headers on a WebSocket, so they send the token as a subprotocol, as to the provider itself. */
+/** Browsers can't set headers on a WebSocket, so they send the token as a subprotocol, as OpenAI expects it too. */
 const tokenProtocol = 'openai-insecure-api-key.'
 
-/** Without extensions, which could hide a key. */
+/** Extensions are omitted, because they could hide a key. */
 const handshakeHeaders = ['sec-websocket-key', 'sec-websocket-version']
 const acceptHeaders = ['sec-websocket-accept', 'sec-websocket-protocol']
 
@@ -52,7 +52,7 @@ export function toUpstreamHandshake(
   return outgoing
 }
 
-/** Passes the provider's upgrade on to the client. @param gatewayHeaders name, value, name, value … */
+/** Relays the provider's upgrade to the client. @param gatewayHeaders name, value, name, value … */
 export function acceptUpgrade(
   socket: Duplex,
   { headers }: Upgrade,
@@ -69,7 +69,7 @@ export function acceptUpgrade(
   )
 }
 
-/** Passes a response on that the provider sent instead of an upgrade. */
+/** Relays a response that the provider sent instead of an upgrade. */
 export function relayRejection(
   socket: Duplex,
   { status, headers, body }: RejectedHandshake,

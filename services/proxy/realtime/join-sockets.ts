@@ -12,11 +12,11 @@ import type { CheckMessage } from './message-models.ts'
 import { MessageReader } from './message-reader.ts'
 import { SessionReader } from '../usage/ended-response.ts'
 
-/** Longer messages of a provider are passed on without a look at their usage. */
+/** Longer provider messages are relayed without reading their usage. */
 const longestRead = mib
-/** Longest message of a client whose messages are checked. */
+/** Longest client message, if messages are checked. */
 const longestChecked = 4 * mib
-/** Headers and control frames within a message. */
+/** Limit for headers and control frames within a message. */
 const longestBetween = 64 * kib
 
 const [textOpcode, closeOpcode] = [0x1, 0x8]
@@ -32,15 +32,15 @@ interface Sockets {
   /** The provider's key, which the client must not see. */
   secret: string
   share: Pick<RequestShare, 'takeBytes'>
-  /** Undefined when the provider may get every message. */
+  /** Undefined if every message is allowed. */
   checkMessage: CheckMessage | undefined
-  /** Called after each response with usage. @returns why the session has to end; undefined while it may go on */
+  /** Called after each response with usage. @returns why the session must end; undefined if it may continue */
   checkSpending: (() => Promise<ErrorCode | undefined>) | undefined
 }
 
 /**
- * Passes bytes both ways until one side closes.
- * @param log counts them as they pass, because a session may last for hours
+ * Relays bytes both ways until one side closes.
+ * @param log updated continuously, because a session may last for hours
  */
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
   const { client, head, upstream, secret, share, checkMessage, checkSpending } = sockets
@@ -54,7 +54,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   }
   const endClient = () => client.destroy()
   client.once('error', () => end('client_aborted')).once('close', () => end('completed'))
-  // Either may have closed before, and emits no more events.
+  // Either socket may have closed already, without further events.
   if (client.destroyed) end('completed')
   if (upstream.destroyed) client.destroy()
   upstream
@@ -79,14 +79,14 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
       }
     })
 
-  /** Ends the session for a message that the provider must not get. */
+  /** Ends the session because of a disallowed message. */
   function reject(code: ErrorCode): void {
     if (client.destroyed || client.writableEnded) return
     log.failed(code, true)
-    // A pipe that loses its end would pause the client, whose own end is awaited.
+    // A pipe that loses its target would pause the client, and its end would never be seen.
     client.unpipe(upstream)
     upstream.off('close', endClient).destroy()
-    // Within a message of the provider, no other one can be sent.
+    // An error can't be sent in the middle of a provider message.
     if (!reader.isBetweenMessages) return void client.destroy()
     client.end(Buffer.concat([encodeFrame(textOpcode, errorEvent(code)), encodeFrame(closeOpcode, closeReason(code))]))
     client.resume()
@@ -108,8 +108,8 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
 }
 
 /**
- * Passes a client's messages on once they are complete and allowed.
- * @returns why the session has to end; undefined once the client has ended it
+ * Relays a client's messages once they are complete and allowed.
+ * @returns why the session must end; undefined once the client has ended it
  */
 async function relayChecked(
   { client, upstream, share }: Pick<Sockets, 'client' | 'upstream' | 'share'>,
@@ -139,7 +139,7 @@ async function relayChecked(
   return undefined
 }
 
-/** As the Responses API sends it; the Realtime API has no `status`. */
+/** In the shape of the Responses API; the Realtime API has no `status`. */
 const errorEvent = (code: ErrorCode): Buffer =>
   Buffer.from(JSON.stringify({ type: 'error', status: errorResponses[code].status, ...JSON.parse(errorBody(code)) }))
 

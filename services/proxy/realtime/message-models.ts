@@ -9,7 +9,7 @@ import type { ErrorCode } from '../response/error-responses.ts'
 const parents = new Set(['session', 'response', 'audio', 'input', 'transcription', 'input_audio_transcription'])
 const deepest = 4
 
-/** Every character of a name may be escaped. */
+/** In bytes; every character of a name may be escaped. */
 const longestName = 200
 
 interface Range {
@@ -17,12 +17,12 @@ interface Range {
   to: number
 }
 
-/** @returns why the provider must not get a message */
+/** @returns why a message is not allowed; undefined if it is */
 export type CheckMessage = (message: Buffer) => Promise<ErrorCode | undefined>
 
 /**
  * @param namesModels whether messages name their models, because the handshake did not
- * @returns undefined when the provider may get every message
+ * @returns undefined if every message is allowed
  */
 export function messageCheckOf(account: Account, namesModels: boolean): CheckMessage | undefined {
   const needsPrice = namesModels && hasBudget(account)
@@ -40,13 +40,13 @@ const anyUsage = { promptTokens: 1, maxCompletionTokens: 1 }
 const isPriced = ({ prices }: Account, model: string | null): boolean =>
   model !== null && prices.upperCostNanoUsd(model)(anyUsage) !== null
 
-/** @param model null for one that can't be read */
+/** @param model null if it can't be read */
 type MayUseModel = (model: string | null) => boolean
 
 /**
- * Whether a client's message names only models that it may use. One that is no JSON object, or has a name twice
- * in whatever letter case, could be read in two ways, so it is not allowed.
- * @param mustName whether a message that creates a response has to name its model, because the handshake did not
+ * Whether a client's message names only allowed models. Anything ambiguous is not allowed: a message that is not a JSON
+ * object, or that repeats a name in any letter case.
+ * @param mustName whether a message that creates a response must name its model, because the handshake did not
  */
 async function namesOnly(mayUse: MayUseModel, json: Buffer, mustName: boolean): Promise<boolean> {
   const members = await readMembers(json)
@@ -76,7 +76,7 @@ async function areModelsAllowed(
 
 const openingBrace = 0x7b
 
-/** @returns undefined for anything but an object whose members of interest are there once */
+/** @returns undefined for anything but an object without repeated members of interest */
 async function readMembers(json: Buffer): Promise<Map<string, Range> | undefined> {
   const members = new Map<string, Range>()
   let isAmbiguous = false

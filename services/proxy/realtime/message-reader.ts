@@ -3,7 +3,7 @@ import { kib } from '#core/units.ts'
 import type { RequestShare } from '../request/request-share.ts'
 import { type Frame, FrameError, longestHeader, parseHeader } from './frame-header.ts'
 
-/** Memory that every session may use; more of it is taken from the account's share. */
+/** Memory that every session may use; anything beyond is taken from the account's share. */
 const freeBytes = 64 * kib
 
 const noMessages: readonly (Buffer | undefined)[] = []
@@ -11,12 +11,12 @@ const noMessages: readonly (Buffer | undefined)[] = []
 interface MessageReaderOptions {
   /** Whether the frames come from a client. */
   isMasked: boolean
-  /** Longer messages are not kept. */
+  /** Longer messages are skipped. */
   maxBytes: number
   share: Pick<RequestShare, 'takeBytes'>
 }
 
-/** Reads the messages of one side of a WebSocket, however they are fragmented, in linear time. */
+/** Reads the messages of one side of a WebSocket in linear time, however they are fragmented. */
 export class MessageReader {
   /** How much of the last chunk belongs to complete messages and control frames between them. */
   wholeUntil = 0
@@ -34,13 +34,13 @@ export class MessageReader {
     this.#options = options
   }
 
-  /** Whether the next byte begins a frame of a new message. */
+  /** Whether the next byte starts a new message. */
   get isBetweenMessages(): boolean {
     return !this.#isInMessage && this.#frame === undefined && this.#headerBytes === 0
   }
 
   /**
-   * @returns the messages that end in this chunk; undefined for those that were not kept
+   * @returns the messages that end in this chunk; undefined for skipped ones
    * @throws FrameError for an invalid frame
    */
   push(chunk: Buffer): readonly (Buffer | undefined)[] {

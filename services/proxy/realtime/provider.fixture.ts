@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws'
 
 const usage = { input_tokens: 30, output_tokens: 12, total_tokens: 42 }
 
-/** A provider that speaks the Responses and the Realtime API over WebSockets, and keeps what it gets. */
+/** A provider that offers the Responses and Realtime APIs over WebSockets, and records what it receives. */
 export async function startWebSocketProvider() {
   const handshakes: IncomingMessage[] = []
   const messages: string[] = []

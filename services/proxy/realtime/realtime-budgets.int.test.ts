@@ -51,7 +51,7 @@ test('row 55: a session ends with an error event once the budget is used up', as
   const { accountId, token } = account
   const spending = createTokenSpendingStore(bench.state)
   const reserved = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.reservedNanoUsd
-  // The session is over once its client has left.
+  // The session ends once its client has disconnected.
   await expect.poll(reserved).toBe(0)
 })
 

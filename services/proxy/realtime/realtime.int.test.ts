@@ -23,7 +23,7 @@ provider.on('upgrade', (request, socket, first) => {
     peer.on('message', (data) => {
       const text = String(data)
       if (text !== 'your key?') return peer.send(`echo ${text}`)
-      // In fragments of one message, with control frames in between.
+      // As fragments of one message, with control frames in between.
       for (const part of authorization.match(/.{1,9}/g)!) {
         peer.send(part, { fin: false })
         peer.ping(authorization)
@@ -54,7 +54,7 @@ async function connect(token: string, to = address(), headers = {}): Promise<Web
   return client
 }
 
-/** The status of a handshake that is rejected. */
+/** The status of a rejected handshake. */
 async function rejectedStatus(url: string, options: object, protocols: string[] = []): Promise<number> {
   const client = new WebSocket(url, protocols, options)
   client.on('error', () => undefined)

@@ -35,19 +35,19 @@ interface UpgradeRequest {
   head: Buffer
 }
 
-/** A WebSocket that was admitted and is to be opened. */
+/** An admitted WebSocket that is about to open. */
 interface Session extends UpgradeRequest {
   received: ReceivedRequest
   protocols: readonly string[]
-  /** Of the response to the handshake: name, value, name, value … */
+  /** Headers of the handshake response: name, value, name, value … */
   headers: readonly string[]
   /** Whether the credential would be accepted now. */
   isStillValid: () => Promise<boolean>
-  /** Undefined when every message is for the provider. */
+  /** Undefined if every message is allowed. */
   checkMessage: CheckMessage | undefined
 }
 
-/** Proxies WebSockets with the same authentication, limits and logs as other requests. Other upgrades are rejected. */
+/** Proxies WebSockets with the same authentication, limits and logs as other requests. Rejects other upgrades. */
 export function createRealtime(options: RealtimeOptions) {
   const { authenticate, hops, recorder, health, pools, clientAddressOf, logger, observer } = options
   const open = new Set<Duplex>()
@@ -85,7 +85,7 @@ export function createRealtime(options: RealtimeOptions) {
     }
     const isStillValid = async () => {
       const now = await identify()
-      // Messages are checked against the models of the handshake's time.
+      // Messages are checked against the models allowed at the handshake.
       return (
         typeof now !== 'string' &&
         isAddressAllowed(now, clientAddress) &&
@@ -183,7 +183,7 @@ function join(
   return joinSockets({ client: socket, head, upstream, secret, share, checkMessage, checkSpending }, log)
 }
 
-/** @param costNanoUsd of the session so far */
+/** @param costNanoUsd cost of the session so far */
 async function checkReservation(reservation: Reservation, costNanoUsd: number | null): Promise<ErrorCode | undefined> {
   if (!reservation.isOfBudget) return undefined
   if (costNanoUsd === null) return 'model_not_priced'

@@ -23,7 +23,7 @@ const root = gateway.baseURL.replace('http', 'ws')
 const open = (path: string, token: string, headers = {}) =>
   new WebSocket(`${root}${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
 
-/** As behind a proxy that ends TLS: the SDK opens no other connections. */
+/** Replaces TLS, which the SDK insists on, by a plain connection, as behind a TLS-terminating proxy. */
 const agent = new Agent()
 agent.createConnection = () => connect(gateway.port, '127.0.0.1')
 

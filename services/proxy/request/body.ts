@@ -7,13 +7,13 @@ import { mib, second } from '#core/units.ts'
 import { GatewayError } from './gateway-error.ts'
 import type { RequestShare } from './request-share.ts'
 
-/** Bodies up to this size are kept, so that they can be sent again. */
+/** Bodies up to this size are kept in memory, so that they can be sent again. */
 const keptBytes = 10 * mib
 
-/** A client that sends nothing of its body for this long is given up. */
+/** A client that sends none of its body for this long is disconnected. */
 const silenceMs = 30 * second
 
-/** Either all of it in memory, or a stream that can be sent only once; undefined for a request without a body. */
+/** Either complete in memory, or a stream that can be sent only once; undefined for a request without a body. */
 export type RequestBody =
   | { bytes: Buffer; length: number }
   | { stream: Readable; length: number | undefined }
@@ -36,7 +36,7 @@ export function takeBody(
     return undefined
   }
   if (declared !== undefined && declared > limits.maxBytes) throw new GatewayError('body_too_large')
-  // Not before: a client that is rejected should never send its body.
+  // Only now: a rejected client should never send its body.
   if (headers.expect !== undefined) response.writeContinue()
   if (request.complete) return takeArrived(request, limits)
   if (declared !== undefined && declared > keptBytes) {
@@ -45,7 +45,7 @@ export function takeBody(
   return collectBody(request, limits)
 }
 
-/** A short body has often arrived with the head. */
+/** A short body often arrives together with the head. */
 function takeArrived(request: IncomingMessage, { share }: BodyLimits): RequestBody {
   const bytes: Buffer | null = request.read()
   if (!bytes) return undefined
@@ -87,7 +87,7 @@ function collectBody(request: IncomingMessage, limits: BodyLimits): Promise<Requ
 const streamBody = (read: readonly Buffer[], request: IncomingMessage, { maxBytes }: BodyLimits) =>
   Readable.from(readOn(read, request, maxBytes), { objectMode: false })
 
-/** Yields the chunks that were read already, then the others. The request stays open for its response. */
+/** Yields the chunks already read, then the rest. The request stays open for its response. */
 async function* readOn(read: readonly Buffer[], request: IncomingMessage, maxBytes: number) {
   let length = 0
   for (const chunk of read) {
@@ -104,7 +104,7 @@ async function* readOn(read: readonly Buffer[], request: IncomingMessage, maxByt
       yield next.value
     }
   } finally {
-    // Not awaited: after a timeout it would wait for a chunk that never comes.
+    // Not awaited, because after a timeout it would wait forever for a chunk.
     rest.return?.().catch(() => undefined)
   }
 }

@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls'
 const used = new WeakSet<Socket>()
 let starting: Delivery | undefined
 
-/** Nothing else tells on which connection undici sends a request. Published between `onRequestStart` and the first byte. */
+/** The only way to learn which connection undici uses. Published between `onRequestStart` and the first byte. */
 subscribe('undici:client:sendHeaders', (message) => {
   starting?.startOn((message as { socket: Socket }).socket)
   starting = undefined
@@ -16,7 +16,7 @@ function expectConnectionFor(delivery: Delivery): void {
   starting = delivery
 }
 
-/** How far a request has got, which decides whether it may be sent once more. When unsure, it was sent. */
+/** How far a request got, which decides whether it may be sent again. When in doubt, it counts as sent. */
 export class Delivery {
   #isStarted = false
   #isUnwritten = false
@@ -37,7 +37,7 @@ export class Delivery {
     if (!this.#isReused) used.add(socket)
   }
 
-  /** For `onRequestSent`. A connection that has failed by then failed at the first write, which sent nothing. */
+  /** For `onRequestSent`. A connection that has failed by then failed at the first write, so nothing was sent. */
   written(): void {
     this.#isUnwritten = Boolean(this.#socket?.errored)
   }
@@ -46,12 +46,12 @@ export class Delivery {
     return this.#isStarted && !this.#isUnwritten
   }
 
-  /** Whether a part of a response came. Unknown over HTTP/2, where others share the connection. */
+  /** Whether part of a response arrived. Unknown over HTTP/2, where requests share the connection. */
   get hasReceived(): boolean {
     return !this.#isMultiplexed && this.#socket?.bytesRead !== this.#bytesReadBefore
   }
 
-  /** Whether a connection that had served other requests ended without a byte for this one. */
+  /** Whether a reused connection ended without a byte for this request. */
   get isStale(): boolean {
     return this.#isReused && !this.#isMultiplexed && !this.hasReceived
   }

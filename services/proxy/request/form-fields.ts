@@ -16,7 +16,7 @@ interface FormField {
 
 /**
  * Reads the `model` of a multipart form.
- * @returns null when the form names no model or is not plain
+ * @returns null when the form names no model or is ambiguous
  * @throws GatewayError when its parts name different models
  */
 export function readFormModel(body: Buffer, contentType: string): string | null {
@@ -31,7 +31,7 @@ export function readFormModel(body: Buffer, contentType: string): string | null 
   return model
 }
 
-/** @returns each `n` of a multipart form, such as of images that are to be made; none if it is not plain */
+/** @returns each `n` of a multipart form, such as a number of images; none if the form is ambiguous */
 export const readFormChoices = (body: Buffer, contentType: string): string[] =>
   (readForm(body, contentType) ?? []).filter(({ name }) => name === 'n').map(({ value }) => value.toString())
 
@@ -49,7 +49,7 @@ function readForm(body: Buffer, contentType: string): FormField[] | undefined {
   return fields
 }
 
-/** @returns undefined unless every delimiter stands on a line of its own and the last one ends the body */
+/** @returns undefined unless every delimiter is on a separate line and the last one ends the body */
 function splitForm(body: Buffer, delimiter: Buffer): Buffer[] | undefined {
   if (body.indexOf(delimiter) !== 0) return undefined
   const parts: Buffer[] = []

@@ -1,6 +1,6 @@
 import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 
-/** A failure that the client gets as an error response of the gateway. */
+/** A failure that the client receives as a gateway error response. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly code: ProxyErrorCode

@@ -4,14 +4,14 @@ import { remember } from '#core/remember.ts'
 import { hopHeader } from './hops.ts'
 import { viaClient } from './via.ts'
 
-/** @returns whether a header, named in lower case, is one of them */
+/** @returns a test for header names in lower case */
 export const matchHeaders = (names: readonly string[], prefixes: readonly string[]) => {
   const listed = new Set(names)
   const prefixed = new RegExp(`^(?:${prefixes.join('|')})`)
   return remember((name) => listed.has(name) || prefixed.test(name))
 }
 
-/** Headers of one connection, which no gateway forwards. See RFC 9110, 7.6.1. */
+/** Hop-by-hop headers, which a gateway must not forward. See RFC 9110, 7.6.1. */
 export const hopByHopHeaders = [
   'connection',
   'http2-settings',
@@ -26,7 +26,7 @@ export const hopByHopHeaders = [
   'upgrade',
 ]
 
-/** A client's key for a provider, and what a proxy that authenticates people adds about them. */
+/** Provider keys of the client, and headers that an authenticating proxy adds about the user. */
 const credentials = [
   'api-key',
   'authorization',
@@ -52,7 +52,7 @@ const credentialPrefixes = [
   'x-ms-token-',
 ]
 
-/** Headers about the client and its route, which proxies and CDNs in front of the gateway add. */
+/** Headers about the client and its route, added by proxies and CDNs in front of the gateway. */
 const clientOrigin = [
   'cdn-loop',
   'cf-connecting-ip',
@@ -87,20 +87,20 @@ const clientOrigin = [
 ]
 const clientOriginPrefixes = ['cf-ip', 'cloudfront-', 'sec-', 'x-appengine-', 'x-forwarded', 'x-vercel-ip-']
 
-/** The client's credential, address and page are not sent to the provider: they concern only the gateway. */
+/** The client's credential, address and page stay private: they concern only the gateway. */
 const isKept = matchHeaders(
   [...hopByHopHeaders, ...credentials, ...clientOrigin, 'accept-encoding', 'content-length', 'expect'],
   [...credentialPrefixes, ...clientOriginPrefixes, 'x-sallyport-'],
 )
 
-/** Whether a header of a client is forwarded. The cache's key covers what this lets through. */
+/** Whether a client's header is forwarded. The cache key covers every forwarded header. */
 export const isForProvider = (name: string): boolean => !isKept(name)
 
 const traceContext = ['traceparent', 'tracestate']
 
 /**
  * @param hop value of the loop detection header
- * @param traceHeaders of the gateway's trace, which is between the client's and the provider's
+ * @param traceHeaders propagate the gateway's own span instead of the client's
  * @returns name, value, name, value …
  */
 export function toUpstreamHeaders(
@@ -111,7 +111,7 @@ export function toUpstreamHeaders(
   traceHeaders?: readonly string[],
 ): string[] {
   const incoming = request.headers
-  // A compressed response can't be searched for the key or for usage.
+  // Compressed responses can't be searched for the key or for usage.
   const outgoing = [
     credentialHeader,
     credential,
@@ -132,7 +132,7 @@ export function toUpstreamHeaders(
   return outgoing
 }
 
-/** The headers that a message's `Connection` declares as those of one connection. */
+/** The hop-by-hop headers named by a message's `Connection`. */
 export function namedByConnection({ connection }: IncomingHttpHeaders): Set<string> | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined
   return new Set(
@@ -143,6 +143,6 @@ export function namedByConnection({ connection }: IncomingHttpHeaders): Set<stri
   )
 }
 
-/** Whether the provider may receive a request twice: it changes nothing, or the provider recognises it. */
+/** Whether the provider may receive a request twice: it is read-only, or has an idempotency key. */
 export const mayBeRepeated = ({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean =>
   method === 'GET' || method === 'HEAD' || Boolean(headers['idempotency-key'])

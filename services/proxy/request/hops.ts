@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Names of the gateways that a request has passed, comma-separated. */
+/** Names of the gateways that a request has passed through, comma-separated. */
 export const hopHeader = 'x-sallyport-hop'
 
-/** A longer chain of gateways is taken for a loop too. */
+/** A longer chain of gateways also counts as a loop. */
 const maxHops = 8
 
 /** Detects requests that come back to the gateway that sent them. */

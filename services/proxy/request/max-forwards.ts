@@ -3,8 +3,8 @@ import { allowedMethods } from '#core/http/http-guard.ts'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 
 /**
- * Counts this gateway off the `Max-Forwards` of an OPTIONS request, see RFC 9110, 7.6.2.
- * @returns whether the gateway was the last one, which then has responded
+ * Decrements the `Max-Forwards` of an OPTIONS request, see RFC 9110, 7.6.2.
+ * @returns whether this gateway is the last hop, in which case it has responded
  */
 export function isLastForward({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
   const left = headers['max-forwards']

@@ -7,7 +7,7 @@ import { findMembers, findMembersInTurns, type Member, type Members } from './js
 import { pauseBytes } from './json/visit-members.ts'
 import { modelInPath, modelsInQuery, type Target } from './target.ts'
 
-/** JSON may escape each character as `\u` and four digits, between two quotes. */
+/** JSON may escape each character as `\u` and four digits, plus two quotes. */
 const longestModelBytes = longestModel * 6 + 2
 
 const usageOption = Buffer.from('"stream_options":{"include_usage":true},')
@@ -19,15 +19,15 @@ type MetadataMembers = Members<(typeof memberNames)[number]>
 export interface RequestMetadata {
   model: string | null
   isStream: boolean
-  /** The body with `include_usage` added, for a stream whose client did not say whether it wants usage. */
+  /** The body with `include_usage` added, for a stream whose client did not specify it. */
   bodyWithUsage: Buffer | undefined
 }
 
 export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyWithUsage: undefined }
 
 /**
- * Reads a JSON body or a multipart form that is in memory; about any other, nothing is known.
- * @throws GatewayError when the model is named more than once: the provider may read another one
+ * Reads a JSON body or a multipart form in memory; there is no metadata of other bodies.
+ * @throws GatewayError when the model is named more than once: the provider may use another one
  */
 export function readMetadata(
   body: RequestBody,
@@ -84,7 +84,7 @@ function readModel(json: Buffer, { from, to }: Member): string | null {
   return model.length > longestModel ? null : model
 }
 
-/** Inserted as the first member, so that the client's own bytes stay as they are. */
+/** Inserted as the first member, so that the client's own bytes are unchanged. */
 function addUsageOption(body: Buffer): Buffer {
   const at = body.indexOf(openingBrace) + 1
   return Buffer.concat([body.subarray(0, at), usageOption, body.subarray(at)])

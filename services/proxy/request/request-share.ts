@@ -14,12 +14,12 @@ export class RequestShare {
     this.#accountId = accountId
   }
 
-  /** @returns the exhausted limit when there are too many requests */
+  /** @returns the exhausted limit if there are too many requests */
   static take(limits: RequestLimits, accountId: string): RequestShare | LimitScope {
     return limits.requests.acquire(accountId) ?? new RequestShare(limits, accountId)
   }
 
-  /** @returns the exhausted limit; undefined when the bytes are granted, until `release` */
+  /** @returns the exhausted limit; undefined if the bytes are granted (until `release`) */
   takeBytes(count: number): LimitScope | undefined {
     const exhausted = this.#limits.bodyBytes.acquire(this.#accountId, count)
     if (!exhausted) this.#bytes += count

@@ -9,7 +9,7 @@ const maxWarning = 200
 
 type Tags = Record<string, string>
 
-/** Of an account and the token of the request. */
+/** Settings of the account and of the request's token. */
 interface TagSettings {
   logTags: boolean
   tags: Tags | null
@@ -17,7 +17,7 @@ interface TagSettings {
 
 export interface RequestTags {
   tags: Tags
-  /** Says which tags were ignored, in characters that are valid in a header. */
+  /** Names the ignored tags, in characters that are valid in a header. */
   warning?: string
 }
 
@@ -26,7 +26,7 @@ const none: RequestTags = { tags: {} }
 /** The trace id of a `traceparent`, which can't be zero. See W3C Trace Context. */
 const traceId = /^[\da-f]{2}-((?!0{32})[\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
 
-/** The tags of a request: those of its token, then those that the client sends. Source: product.md 7.11. */
+/** The tags of a request: first those of its token, then the client's. Source: product.md 7.11. */
 export function tagsOf({ headers }: IncomingMessage, { logTags, tags: fixed }: TagSettings): RequestTags {
   const { [metadataHeader]: metadata, traceparent } = headers
   if (!logTags) return none
@@ -43,7 +43,7 @@ export function tagsOf({ headers }: IncomingMessage, { logTags, tags: fixed }: T
   return { tags: Object.fromEntries(tags), ...(ignored.length > 0 && { warning: warningOf(ignored) }) }
 }
 
-/** Set before the response is written, so that error responses have it too. */
+/** Call it before the response is written, so that error responses have the header too. */
 export function warnOfTags(response: ServerResponse, warning: string | undefined): void {
   if (warning !== undefined) response.setHeader(warningHeader, warning)
 }

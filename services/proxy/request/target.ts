@@ -4,7 +4,7 @@ import { product } from '#schemas/product.ts'
 import { isProxyPath } from '#schemas/proxy-path.ts'
 
 export interface Target {
-  /** The path without its query, as the log shows it. */
+  /** The path without its query, as shown in the log. */
   endpoint: string
   pathAndQuery: string
 }
@@ -15,8 +15,8 @@ export const upstreamPathOf = ({ basePath }: { basePath: string }, { pathAndQuer
   basePath === version ? pathAndQuery : basePath + pathAndQuery.slice(version.length)
 
 /**
- * @param url with the proxy's prefix. Routes match other spellings of it too (`/%61pi`), but their length differs.
- * @returns undefined when the path could be read in two ways
+ * @param url including the proxy's prefix. Routes also match other spellings (`/%61pi`), but their length differs.
+ * @returns undefined when the path is ambiguous
  */
 export function parseTarget(url: string): Target | undefined {
   if (!url.startsWith(product.proxyPath) || url.includes('#')) return undefined
@@ -27,13 +27,10 @@ export function parseTarget(url: string): Target | undefined {
 }
 
 const deploymentCollection = RegExp(`^${deployments}$`, 'i')
-/** Of Google: `/v1/models/gemini-2.5-pro:generateContent`. */
+/** Google's syntax: `/v1/models/gemini-2.5-pro:generateContent`. */
 const modelsWithMethods = /^(?:models|tunedmodels)$/i
 
-/**
- * The model that a path names: the provider takes it, whatever the body says. Providers decode paths, and may ignore
- * their letter case.
- */
+/** The model named in a path, which takes precedence over the body's. Providers decode paths, and may ignore case. */
 export function modelInPath({ endpoint }: Target): string | undefined {
   const nameAt = endpoint.indexOf('/', version.length + 1) + 1
   if (nameAt === 0) return undefined
@@ -49,7 +46,7 @@ export function modelInPath({ endpoint }: Target): string | undefined {
 
 const decoded = (text: string): string => (text.includes('%') ? (percentDecoded(text) ?? text) : text)
 
-/** Every model that some server could read in a query: they differ in separators, letter case and lists (`model[]`). */
+/** Every model that a server could read from a query: they differ in separators, letter case and lists (`model[]`). */
 export function modelsInQuery({ endpoint, pathAndQuery }: Target): string[] {
   const query = pathAndQuery.slice(endpoint.length + 1)
   if (query === '') return []

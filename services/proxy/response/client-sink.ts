@@ -7,7 +7,7 @@ import { SecretMask } from './secret-mask.ts'
 /** How long the head of a stream waits for the first bytes, ms. */
 const headPatienceMs = 50
 
-/** Sends a response to the client, counts its bytes and keeps a copy if one is needed. */
+/** Sends a response to the client, counts its bytes and keeps a copy if needed. */
 export class ClientSink implements ResponseSink {
   readonly #response: ServerResponse
   readonly #share: RequestShare
@@ -32,12 +32,12 @@ export class ClientSink implements ResponseSink {
     return this.#share.takeBytes(bytes) === undefined
   }
 
-  /** The head waits for the first bytes: until then, a response that breaks can still become an error response. */
+  /** Delays the head until the first bytes: until then, a broken response can still become an error response. */
   writeHead(head: ResponseHead): void {
     this.#head = head
   }
 
-  /** Sends the head of a stream even if its first event takes long. */
+  /** Sends the head of a stream even if its first event is slow. */
   flushHead(): void {
     setTimeout(() => {
       if (!this.#head || this.#response.destroyed) return
@@ -46,7 +46,7 @@ export class ClientSink implements ResponseSink {
     }, headPatienceMs)
   }
 
-  /** The response broke. A head that was not sent yet never will be. */
+  /** For a broken response: an unsent head is never sent. */
   dropHead(): void {
     this.#head = undefined
   }
@@ -99,7 +99,7 @@ export class ClientSink implements ResponseSink {
   #count(chunk: Buffer): void {
     if (this.bytes < this.#keepBytes) {
       const copied = chunk.subarray(0, this.#keepBytes - this.bytes)
-      // When memory is short, only the beginning is kept.
+      // If memory is short, only the beginning is kept.
       if (this.#share.takeBytes(copied.length)) this.#keepBytes = this.#kept.length
       else this.#kept.append(copied)
     }

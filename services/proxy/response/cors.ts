@@ -5,19 +5,19 @@ import { inertHeaders } from '#core/http/inert-headers.ts'
 const none: readonly string[] = []
 const varyByOrigin = ['vary', 'origin']
 
-/** A response with its own `Vary` must add this, because its head replaces the one that was set for CORS. */
+/** A response with its own `Vary` must add this, because its head replaces the header set for CORS. */
 export const varyOf = (response: ServerResponse): readonly string[] =>
   response.hasHeader('vary') ? varyByOrigin : none
 
 const preflightSeconds = '86400'
 
-/** @returns whether the request was a preflight, which then has its response */
+/** @returns whether the request was a preflight, which has then been answered */
 export type Cors = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * Lets pages of other origins call the proxy. They send a token themselves, because cookies are never allowed. The
- * headers are set before any response is written, so that errors have them too.
- * @param origins that are allowed; empty: all
+ * Lets pages from other origins call the proxy with a token; cookies are never allowed. The headers are set before any
+ * response is written, so that errors have them too.
+ * @param origins allowed origins; empty: all
  */
 export function createCors(origins: readonly string[]): Cors {
   const listed = new Set(origins)
@@ -28,7 +28,7 @@ export function createCors(origins: readonly string[]): Cors {
     const isAllowed = listed.size === 0 || listed.has(origin)
     if (isAllowed) {
       response.setHeader('access-control-allow-origin', listed.size === 0 ? '*' : origin)
-      // Without cookies, the wildcard stands for every header.
+      // Without cookies, the wildcard matches every header.
       response.setHeader('access-control-expose-headers', '*')
     }
     if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false

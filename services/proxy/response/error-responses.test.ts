@@ -8,7 +8,7 @@ test.each(Object.keys(errorResponses) as ErrorCode[])(
     expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code'])
     expect(error).toMatchObject({ type: errorResponses[code].type, param: null, code })
     expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/)
-    // One sentence about the problem and one about the remedy.
+    // One sentence describes the problem, another one the remedy.
     expect(error.message).toMatch(/^[^\n]{10,}\.$/)
     expect(error.message.match(/\.(?: |$)/g).length).toBeGreaterThanOrEqual(2)
     expect(errorResponses[code].status).toBeGreaterThanOrEqual(400)

@@ -21,17 +21,17 @@ export type LimitErrorCode = Extract<
 >
 
 export interface ErrorDetails {
-  /** Of the account, for the message that names it. */
+  /** The account's timeout, for the message that quotes it. */
   timeoutMs?: number
-  /** Follows the message. */
+  /** Appended to the message. */
   detail?: string | undefined
 }
 
-/** @param timeoutMs of the account, for the message that names it */
+/** @param timeoutMs the account's timeout, for the message that quotes it */
 export const errorMessage = (code: ErrorCode, timeoutMs: number | undefined): string =>
   errorResponses[code].message.replace('{timeout}', String(timeoutMs))
 
-/** In the provider's error shape, so that SDKs raise their typed errors. */
+/** In OpenAI's error format, so that SDKs raise their typed errors. */
 export function errorBody(code: ErrorCode, { timeoutMs, detail }: ErrorDetails = {}): string {
   const plain = errorMessage(code, timeoutMs)
   const message = detail === undefined ? plain : `${plain} ${detail}`

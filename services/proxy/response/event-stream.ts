@@ -6,13 +6,13 @@ import { PieceCounter } from './piece-counter.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
 interface EventStreamOptions {
-  /** Server-sent events, or JSON documents one to a line. */
+  /** Server-sent events, or one JSON document per line. */
   framing: 'events' | 'lines'
   /** Whether only the gateway requested usage, not the client. */
   hidesUsage: boolean
 }
 
-/** Passes on a stream of events without delay, and reads the usage in them. */
+/** Relays a stream of events without delay, and reads the usage in it. */
 export class EventStreamResponse implements ProviderResponse {
   readonly #sink: ResponseSink
   readonly #framing: EventStreamOptions['framing']
@@ -20,7 +20,7 @@ export class EventStreamResponse implements ProviderResponse {
   readonly #filter: StreamUsageFilter | undefined
   readonly #search = new UsageSearch()
   #error: Buffer | undefined
-  /** In it, an error may follow other events. */
+  /** The last chunk, in which an error may follow other events. */
   #last: Buffer | undefined
 
   constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage }: EventStreamOptions) {
@@ -71,7 +71,7 @@ export class EventStreamResponse implements ProviderResponse {
 
 const errorStarts = ['event: error', 'data: {"error"', 'data: {"type":"error"'] as const
 
-/** Whether a packet begins with an error. Only that is looked for in each packet, because it costs nothing. */
+/** Whether a packet begins with an error. Looking for that in each packet costs nothing, unlike a full search. */
 const isErrorEvent = (chunk: Buffer): boolean =>
   (chunk[7] === 0x65 || chunk[6] === 0x7b) &&
   (chunk[8] === 0x65 || chunk[8] === 0x72 || chunk[8] === 0x74) &&
@@ -86,7 +86,7 @@ function errorIn(packet: Buffer): Buffer | undefined {
   return json === undefined ? undefined : Buffer.from(json)
 }
 
-/** As OpenAI and Anthropic send it, so that their SDKs raise an error. */
+/** In the format of OpenAI and Anthropic, so that their SDKs raise an error. */
 function errorEvent(code: ErrorCode, framing: EventStreamOptions['framing']): string {
   const json = JSON.stringify({ type: 'error', ...(JSON.parse(errorBody(code)) as object) })
   return framing === 'lines' ? `${json}\n` : `event: error\ndata: ${json}\n\n`

@@ -1,6 +1,6 @@
 import { remember } from '#core/remember.ts'
 
-/** How a response is divided: one JSON document, server-sent events, JSON documents one to a line, or unknown. */
+/** How a response is divided: one JSON document, server-sent events, one JSON document per line, or unknown. */
 export type Framing = 'json' | 'events' | 'lines' | 'none'
 
 const framings: readonly (readonly [RegExp, Framing])[] = [

@@ -46,7 +46,7 @@ const isKept = matchHeaders(
   ['access-control-', 'content-security-policy', 'sec-websocket-', 'x-sallyport-'],
 )
 
-/** Joins repeated headers of a provider; of those that allow one value only, the first is kept. */
+/** Joins a provider's repeated headers; for headers that allow only one value, keeps the first. */
 export function withSingleValues(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   let single: IncomingHttpHeaders | undefined
   for (const name in headers) {
@@ -71,7 +71,7 @@ export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
   return outgoing
 }
 
-/** Redacts headers in which the provider echoes its key. */
+/** Redacts headers that echo the provider's key. */
 export function hideSecret(headers: IncomingHttpHeaders, secret: string): IncomingHttpHeaders {
   let redactedHeaders: IncomingHttpHeaders | undefined
   for (const name in headers) {
@@ -91,7 +91,7 @@ export function withoutHeader(headers: readonly string[], name: string): string[
   return at === -1 ? [...headers] : headers.toSpliced(at, 2)
 }
 
-/** Asks for the headers that only a developer reads. */
+/** Requests headers that only developers need. */
 export const debugHeader = 'x-sallyport-debug'
 
 /** @returns name, value, name, value … */

@@ -7,10 +7,10 @@ import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts
 
 const space = 0x20
 
-/** Responses up to this size are buffered until they are complete, so that the headers can include their cost. */
+/** Responses up to this size are buffered until complete, so that the headers can include their cost. */
 const maxBufferedBytes = 256 * kib
 
-/** A response of unknown length may be a stream: it is buffered no longer after its first byte. */
+/** A response of unknown length may be a stream, so it is buffered at most this long after its first byte. */
 const maxBufferedMs = 100
 
 export class JsonResponse implements ProviderResponse {
@@ -88,5 +88,5 @@ export class JsonResponse implements ProviderResponse {
   }
 }
 
-/** Providers send blanks before a JSON document to keep the connection open. */
+/** Providers send whitespace before a JSON document to keep the connection open. */
 const isBlank = (chunk: Buffer): boolean => chunk.every((byte) => byte <= space)

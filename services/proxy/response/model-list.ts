@@ -6,7 +6,7 @@ import { withoutHeader } from './headers.ts'
 const maxListBytes = 4 * mib
 const emptyList = { object: 'list', data: [] }
 
-/** A provider's list of models without those that a token may not use. A list that can't be read is shown empty. */
+/** A provider's list of models without those that a token may not use. A list that can't be parsed becomes empty. */
 export class ModelListResponse implements ProviderResponse {
   readonly pieces = 0
   readonly #sink: ResponseSink
@@ -52,5 +52,5 @@ function filterModels(json: Buffer, models: readonly string[]): unknown {
   }
 }
 
-/** Ids of other models (`first_id`, `last_id`) are left out. */
+/** Omits `first_id` and `last_id`, which may name other models. */
 const pickPaging = (list: object) => ('has_more' in list ? { has_more: list.has_more } : {})

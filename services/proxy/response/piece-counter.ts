@@ -2,7 +2,7 @@ import { carriageReturn, lineEnd, newline } from '../usage/lines.ts'
 
 const colon = 0x3a
 
-/** Counts the events of a stream, or its lines. Lines end with LF, CR or CR LF; comments do not count. */
+/** Counts the events or lines of a stream. Lines end with LF, CR or CR LF; comments do not count. */
 export class PieceCounter {
   count = 0
   readonly #countsLines: boolean
@@ -15,7 +15,7 @@ export class PieceCounter {
     this.#countsLines = framing === 'lines'
   }
 
-  /** Whether the bytes so far end with an event. */
+  /** Whether the bytes so far end exactly after an event. */
   get isBetweenEvents(): boolean {
     return this.#isLineStart && !this.#hasData
   }

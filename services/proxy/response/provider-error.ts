@@ -15,14 +15,14 @@ export interface ProviderError {
 
 const name = z.union([z.string(), z.number()]).transform(String).nullish().catch(null)
 
-/** OpenAI's, Anthropic's and Gemini's. */
+/** The format of OpenAI, Anthropic and Gemini. */
 const details = z.object({ message: z.string().min(1), code: name, type: name, status: name })
 
 const ErrorBody = z.union([
   z.object({ error: details }).transform(({ error }) => error),
   z.object({ error: z.string().min(1) }).transform(({ error }) => ({ message: error })),
   details,
-  // The end of a response of OpenAI's that failed.
+  // The final event of a failed OpenAI response.
   z.object({ response: z.object({ error: details }) }).transform(({ response }) => response.error),
   z.object({ detail: z.string() }).transform(({ detail }) => ({ message: detail })),
   // A list of validation errors, as FastAPI sends it.
@@ -38,17 +38,17 @@ const ErrorResponse: z.ZodType<Partial<z.output<typeof details>> & { message: st
   z.tuple([ErrorBody], z.unknown()).transform(([first]) => first),
 ])
 
-/** The first message in the beginning of a body; an escape is never cut. */
+/** The first message at the beginning of a body; never cuts an escape. */
 const firstMessage = /"(?:message|msg|detail|error)"\s*:\s*("(?:[^"\\]|\\u[\da-f]{4}|\\[^u]){1,2000})/i
 
-/** Reads the error of a response in linear time, without secrets; `null`: the body is not understood. */
+/** Reads the error of a response in linear time, with secrets removed; `null` if the body is not understood. */
 export function readProviderError(body: Buffer, secret: string): ProviderError | null {
   const found = body.length > maxErrorBytes ? readBeginning(body) : ErrorResponse.safeParse(parse(body.toString())).data
   if (!found) return null
   const { message, code, type, status } = found
   const shown = (text: string, max: number) => withoutSecrets(text, secret).slice(0, max).toWellFormed()
   const shownName = (text: string | null | undefined) => (text ? shown(text, maxName) : null)
-  // Gemini's code is the status once more; its status is a name.
+  // Gemini's `code` repeats the HTTP status, and its `status` is a name.
   const named = status && !/^\d+$/.test(status) ? status : code
   return { message: shown(message, maxMessage), code: shownName(named), type: shownName(type) }
 }

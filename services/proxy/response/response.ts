@@ -1,38 +1,38 @@
 import type { ErrorCode } from './error-responses.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 
-/** As it goes to the client. Headers are name, value, name, value … */
+/** As sent to the client. Headers are name, value, name, value … */
 export interface ResponseHead {
   status: number
   headers: string[]
 }
 
 export interface ResponseSink {
-  /** @returns whether so many more bytes may be kept in memory */
+  /** @returns whether this many more bytes may be kept in memory */
   reserve(bytes: number): boolean
   writeHead(head: ResponseHead): void
   /** @returns false when the provider should wait */
   write(chunk: Buffer): boolean
-  /** @param last is sent together with the end */
+  /** @param last sent together with the end */
   end(last?: Buffer): void
 }
 
-/** Passes a provider's response on to the client, and reads its usage. */
+/** Relays a provider's response to the client, and reads its usage. */
 export interface ProviderResponse {
   /** @returns false when the provider should wait */
   push(chunk: Buffer): boolean
   end(): void
-  /** Ends a stream of events with one that says why. */
+  /** Ends a stream with an error event. */
   endWithError?(code: ErrorCode): void
-  /** Nothing may be sent any more, whether or not the response is complete. */
+  /** After this, nothing more may be sent, even if the response is incomplete. */
   stop?(): void
-  /** Tokens as the provider counted them, as far as they are known. */
+  /** The tokens counted by the provider, as far as known. */
   usage(): TokenUsage | undefined
-  /** The JSON of the event with which a stream reported an error. */
+  /** The JSON of a stream's error event. */
   errorEvent?(): Buffer | undefined
   /** The body, if it was buffered until it was complete. */
   whole?(): Buffer | undefined
-  /** Pieces of a streamed completion so far: about one token each. */
+  /** Pieces of a streamed completion so far, each about one token. */
   readonly pieces: number
 }
 

@@ -3,7 +3,7 @@ import { asterisk, SecretMatcher } from './secret-matcher.ts'
 /** Masks a provider's key in a response that echoes it. Lengths stay the same. */
 export class SecretMask {
   readonly #matcher: SecretMatcher
-  /** The end of the last piece, if it may be the beginning of the key. */
+  /** The end of the last piece, if it may be the start of the key. */
   #buffered: Buffer | undefined
 
   private constructor(matcher: SecretMatcher) {
@@ -16,19 +16,19 @@ export class SecretMask {
     return matcher && new SecretMask(matcher)
   }
 
-  /** @returns what can be sent of the bytes so far; may be empty */
+  /** @returns the bytes that can be sent now; may be empty */
   push(piece: Buffer): Buffer {
     const bufferedBytes = this.#buffered?.length ?? 0
     const { ends, matched } = this.#matcher.match(piece, bufferedBytes)
     let bytes = this.#buffered ? Buffer.concat([this.#buffered, piece]) : piece
-    // The piece that was passed in must stay as it is.
+    // The caller's piece must not be modified.
     if (ends.length > 0 && !this.#buffered) bytes = Buffer.from(piece)
     for (const end of ends) bytes.fill(asterisk, bufferedBytes + end - this.#matcher.length, bufferedBytes + end)
     this.#buffered = matched > 0 ? bytes.subarray(bytes.length - matched) : undefined
     return matched > 0 ? bytes.subarray(0, bytes.length - matched) : bytes
   }
 
-  /** @returns what is still buffered when the response has ended */
+  /** @returns bytes still buffered at the end of the response */
   flush(): Buffer | undefined {
     return this.#buffered
   }

@@ -1,19 +1,19 @@
-/** Shorter keys are placeholders for servers that need none, and may occur in a response as words. */
+/** Shorter keys are placeholders for servers that need none, and may occur as ordinary words in a response. */
 const shortestSecret = 16
 
-/** Bytes are compared one by one only where this much of the key was found. */
+/** Bytes are compared individually only where this much of the key was found. */
 const prefixBytes = 4
 
 export const isPlaceholder = (secret: string): boolean => secret.length < shortestSecret
 
 export const asterisk = 0x2a
 
-/** Finds a provider's key in bytes that come in pieces, in linear time (Knuth-Morris-Pratt). */
+/** Finds a provider's key in chunked bytes in linear time (Knuth-Morris-Pratt). */
 export class SecretMatcher {
   readonly length: number
   readonly #secret: Buffer
   readonly #prefix: Buffer
-  /** For each number of matched bytes: how many remain matched when the next byte differs. */
+  /** For each number of matched bytes, how many stay matched if the next byte differs. */
   readonly #fallbacks: Uint16Array
 
   private constructor(secret: Buffer) {

@@ -3,7 +3,7 @@ import { kib, mib } from '#core/units.ts'
 const pieceBytes = 256 * kib
 const maxSpareBytes = 8 * mib
 
-/** Pieces of released batches, to be used again: only a full garbage collection would return their memory. */
+/** Reusable pieces of released batches: only a full garbage collection would free their memory. */
 const spare: Buffer[] = []
 
 /** The JSON lines of a batch in a few large buffers instead of one object each. */
@@ -26,7 +26,7 @@ export class BatchText {
     return this.#full
   }
 
-  /** Makes the memory available to other batches; views of this one must not be read any more. */
+  /** Recycles the memory; views of this batch must no longer be read. */
   release(): void {
     this.#endPiece()
     for (const { buffer } of this.#full.splice(0)) {

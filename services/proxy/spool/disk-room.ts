@@ -1,9 +1,9 @@
 import { mib } from '#core/units.ts'
 
-/** With less free space than this on the disk the spool counts as full. */
+/** With less free disk space than this, the spool counts as full. */
 const minFreeBytes = mib
 
-/** How much of the available space a spool uses: the smaller of its limit and of what is free on the disk. */
+/** Measures how full a spool is, within its limit and the free disk space. */
 export class DiskRoom {
   readonly #maxBytes: number
   #freeBytes = Number.POSITIVE_INFINITY
@@ -13,7 +13,7 @@ export class DiskRoom {
     this.#maxBytes = maxBytes
   }
 
-  /** @param foreignBytes left on this disk by other proxies and being recovered; they count as used */
+  /** @param foreignBytes left on this disk by other proxies and being recovered; count as used */
   note({ freeBytes, foreignBytes }: { freeBytes: number; foreignBytes: number }): void {
     this.#freeBytes = freeBytes
     this.#foreignBytes = foreignBytes

@@ -9,10 +9,10 @@ import { minute, second } from '#core/units.ts'
 
 const heartbeatMs = 5 * second
 
-/** A folder of another host counts as abandoned after so long without a heartbeat. */
+/** Another host's folder counts as abandoned after this long without a heartbeat. */
 const silentMs = 5 * minute
 
-/** The owner is part of the folder's name, so a takeover is one rename, in which only one proxy succeeds. */
+/** The owner is part of the folder's name, so a takeover is one rename, which only one proxy can win. */
 interface Owner {
   host: string
   pid: number
@@ -20,7 +20,7 @@ interface Owner {
 }
 
 export interface SpoolFolder {
-  /** The proxy that wrote the segments; it stays the same when another proxy takes the folder over. */
+  /** The proxy that wrote the segments; unchanged when another proxy takes over the folder. */
   proxyId: string
   path: string
 }
@@ -28,7 +28,7 @@ export interface SpoolFolder {
 export interface ClaimedFolder extends SpoolFolder {
   /**
    * Stops the heartbeat, and removes the folder if it is empty.
-   * @param isKept for the next proxy, which then reports that this one is gone
+   * @param isKept keeps it for the next proxy, which then reports that this one is gone
    */
   release(isKept?: boolean): Promise<void>
 }
@@ -50,14 +50,14 @@ export function claimFolder(root: string): ClaimedFolder {
   }
 }
 
-/** Creates a folder again that was removed, so that new segments can be written. */
+/** Recreates a removed folder, so that new segments can be written. */
 function keepAlive(path: string): void {
   const now = new Date()
   try {
     makeDataFolder(path)
     utimesSync(path, now, now)
   } catch {
-    // The disk is unavailable or full, which the next write of the spool reports.
+    // If the disk is unavailable or full, the spool's next write reports it.
   }
 }
 
@@ -73,7 +73,7 @@ export async function adoptFolders(root: string, owner: Owner = currentOwner()):
     if (!parsed || (await isAlive(parsed.owner, path))) continue
     const adoptedPath = join(root, folderName(parsed.proxyId, owner))
     try {
-      // First the time, by which other hosts judge, so that the renamed folder never looks abandoned.
+      // First refresh the time that other hosts check, so that the renamed folder never looks abandoned.
       await utimes(path, new Date(), new Date())
       await rename(path, adoptedPath)
       adopted.push({ proxyId: parsed.proxyId, path: adoptedPath })
@@ -111,8 +111,8 @@ const currentOwner = (): Owner => ({
 })
 
 /**
- * Distinguishes a process from a later one with the same id. Without /proc (macOS) only the id counts.
- * @returns undefined when there is no such process
+ * Distinguishes a process from a later one with the same id. Without /proc (macOS), only the id is checked.
+ * @returns undefined if there is no such process
  */
 function processStartTime(pid: number): string | undefined {
   try {

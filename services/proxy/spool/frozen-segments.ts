@@ -1,6 +1,6 @@
 import type { Segment } from './segment.ts'
 
-/** More segments are read from disk. */
+/** The text of further segments is read from disk. */
 const maxInMemory = 8
 
 /** Complete segments whose files still exist, oldest first. */

@@ -5,11 +5,11 @@ import { type QueueShard, type QueueShards, queuePrefix, shardOfBatch } from '#c
 import { second } from '#core/units.ts'
 import type { Publish } from './recovery.ts'
 
-/** The rest of the queue's memory is reserved for the workers, which need some to take a batch out. */
+/** The rest of the queue's memory is reserved for the workers, which need some to dequeue a batch. */
 const usableMemory = 0.8
 const memoryCheckEveryMs = second
 
-/** A script with a key, because in a cluster that reaches the server of the shard. */
+/** A script with a key, because in a cluster the key routes it to the shard's server. */
 const memoryScript = "return redis.call('INFO', 'memory')"
 
 interface Publisher {
@@ -18,8 +18,8 @@ interface Publisher {
 }
 
 /**
- * Adds each batch as one BullMQ job with the batch's id, which is idempotent, to the shard of that id. Redis responds
- * once the job is on disk (`appendfsync always`).
+ * Adds each batch as one BullMQ job to the shard of its id. The batch's id is the job id, so adding is idempotent.
+ * Redis responds once the job is on disk (`appendfsync always`).
  */
 export function createPublisher(shards: QueueShards): Publisher {
   const publishers = shards.map(createShardPublisher)

@@ -3,8 +3,8 @@ import { kib } from '#core/units.ts'
 import { type RequestEvent, pendingEvent } from '#schemas/request-event.ts'
 
 /**
- * The first character of a line of a segment. The request's id and the event as JSON follow; a `header` has a number
- * instead: how many requests this proxy had accepted when the segment was opened.
+ * The first character of a segment's line. The request's id and the event as JSON follow; a `header` has a number
+ * instead: how many requests this proxy had accepted when it opened the segment.
  */
 export const mark = { header: 'H', begin: 'B', rolledForward: 'C', end: 'E', endOnly: 'N' } as const
 export type RecordMark = Exclude<(typeof mark)[keyof typeof mark], 'H'>
@@ -35,17 +35,17 @@ export const encodeBeginning = (event: RequestEvent): string =>
     requestBody: event.requestBody,
   })
 
-/** The complete event of a request without an end. @param json of its last record */
+/** The complete event of a request without an end. @param json from its last record */
 export const completeEvent = (json: string): string =>
   JSON.stringify({ ...pendingEvent, attemptLog: [], responseHeaders: {}, ...JSON.parse(json) })
 
-/** @param json without line breaks, as `JSON.stringify` gives it */
+/** @param json without line breaks, as produced by `JSON.stringify` */
 export const encodeRecord = (kind: RecordMark, id: string, json: string): Buffer => Buffer.from(`${kind}${id}${json}\n`)
 
 const capacity = 256 * kib
 const maxBytesPerCodeUnit = 3
 
-/** Records to be written, in one buffer that is reused. */
+/** Records to be written, in one reusable buffer. */
 export class RecordBuffer {
   readonly #buffer = Buffer.allocUnsafeSlow(capacity)
   #used = 0
@@ -58,8 +58,8 @@ export class RecordBuffer {
   }
 
   /**
-   * @param json as `encodeRecord` takes it
-   * @returns false when there is no room for it before the next `take`
+   * @param json as for `encodeRecord`
+   * @returns false if there is no room for it before the next `take`
    */
   add(kind: RecordMark, id: string, json: string): boolean {
     const maxBytes = jsonAt + json.length * maxBytesPerCodeUnit + 1
@@ -103,7 +103,7 @@ interface End {
 export interface SegmentRecords {
   /** The last recorded state of requests, by id. */
   begins: Map<string, Buffer>
-  /** In the order of writing. */
+  /** In write order. */
   ends: End[]
   /** How many requests this proxy had accepted by the end of this segment. */
   accepted: number

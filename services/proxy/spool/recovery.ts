@@ -13,12 +13,12 @@ export interface Batch {
   text: readonly Buffer[]
 }
 
-/** Adds a batch to the queue; resolves once it is on disk there. */
+/** Adds a batch to the queue; resolves once the queue has it on disk. */
 export type Publish = (batch: Batch) => Promise<void>
 
 /**
- * Ships the spool of a dead proxy: its batches under their own ids, and every request without an end in its last
- * recorded state (outcome `interrupted`). It may be interrupted and repeated at any point.
+ * Ships the spool of a dead proxy: its batches under their original ids, and every request without an end in its last
+ * recorded state (outcome `interrupted`). It can be interrupted and repeated at any point.
  */
 export class Recovery {
   readonly folder: SpoolFolder

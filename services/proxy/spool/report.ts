@@ -9,7 +9,7 @@ const everyMs = second
 
 export type ProxyReporter = ReturnType<typeof createProxyReporter>
 
-/** Keeps the delivery counters in the queue's Redis up to date; a report that fails is repeated a second later. */
+/** Keeps the delivery counters in the queue's Redis up to date; a failed report is repeated a second later. */
 export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, proxyId: string) {
   const keys = pipelineKeys({ tag })
   let reportedAt = -everyMs
@@ -36,7 +36,7 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
   }
 
   return {
-    /** How many accepted requests of this proxy the delivery counters include. */
+    /** How many of this proxy's accepted requests the delivery counters include. */
     get reportedTotal() {
       return reportedTotal
     },
@@ -51,12 +51,12 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
     async reportAccepted(id: string, accepted: number): Promise<void> {
       if (accepted > 0) await redis.hset(keys.accepted, id, accepted)
     },
-    /** Everything of a dead proxy is shipped, even if its disk had been written off. */
+    /** Reports that everything of a dead proxy has been shipped, even if its disk had been written off. */
     async reportGone(id: string): Promise<void> {
-      // Not a pipeline, which resolves without a connection too.
+      // Not a pipeline, which also resolves without a connection.
       await Promise.all([redis.hdel(keys.proxies, id), redis.hdel(keys.writtenOff, id)])
     },
-    /** Whether nothing of this proxy waits any more, and the queue's Redis knows it. */
+    /** Whether this proxy has shipped everything, and the queue's Redis knows it. */
     get isGone() {
       return isGone
     },

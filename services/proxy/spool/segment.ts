@@ -8,7 +8,7 @@ import { readSegment, textOf } from './records.ts'
 
 const segmentExtension = '.segment'
 
-/** `<sequence>.<batch id>.segment`: sorted by name, segments are in the order of writing, independent of the clock. */
+/** `<sequence>.<batch id>.segment`: sorting by name gives the write order, independent of the clock. */
 export const segmentFileName = (sequence: number, batchId: string): string =>
   `${String(sequence).padStart(10, '0')}.${batchId}${segmentExtension}`
 
@@ -18,11 +18,11 @@ export function parseSegmentFileName(file: string): { sequence: number; batchId:
   return { sequence: Number(sequence), batchId }
 }
 
-/** A request that has begun and not ended. */
+/** A request in progress. */
 export interface OpenRequest {
-  /** Updated while the request is under way, so later records say more. */
+  /** Updated during the request, so later records contain more. */
   readonly event: RequestEvent
-  /** The segment of its newest record, and its index among the open requests there. */
+  /** The segment with its newest record, and its index among the open requests there. */
   segment: Segment
   place: number
   /** Whether its beginning has been written to the file. */
@@ -32,22 +32,22 @@ export interface OpenRequest {
 }
 
 /**
- * One append-only file. Its ends are one batch, which has the segment's id: a frozen segment never changes, so a batch
- * that is shipped again is identical.
+ * One append-only file. Its ends form one batch with the segment's id. A frozen segment never changes, so a batch that
+ * is shipped again is identical.
  */
 export class Segment {
-  /** Of the queue. */
+  /** The queue shard that gets the batch. */
   readonly shard: number
   readonly batchId: string
   readonly openedAt: number
   readonly path: string
   /**
-   * Requests under way whose newest record is here; the file is kept as long as there are any. An array, because a busy
+   * Requests in progress whose newest record is here; the file is kept while there are any. An array, because a busy
    * Map or Set leaves garbage behind whenever it grows.
    */
   readonly open: OpenRequest[] = []
   bytes = 0
-  /** JSON lines of the ends until the batch is shipped; `undefined`: they are in the file only. */
+  /** JSON lines of the ends, until the batch is shipped; `undefined`: only in the file. */
   text: BatchText | undefined = new BatchText()
   endCount = 0
   endBytes = 0
@@ -56,7 +56,7 @@ export class Segment {
   /** How many requests this proxy had accepted when the segment was frozen. */
   accepted = 0
   shipped = false
-  /** A write failed: some ends exist in memory only. */
+  /** A write failed, so some ends exist only in memory. */
   memoryOnly = false
   #file: number | undefined
 
@@ -73,8 +73,8 @@ export class Segment {
   }
 
   /**
-   * One synchronous append: when it returns the records are with the kernel, so they survive `kill -9`.
-   * A partial write is truncated, so that the next record does not follow half a line.
+   * One synchronous append: once it returns, the kernel has the records, so they survive `kill -9`. A partial write is
+   * truncated, so that the next record does not follow half a line.
    */
   append(records: Buffer): void {
     if (this.#file === undefined) throw new Error('the segment has no file to write to')

@@ -13,14 +13,14 @@ const pauseAfterFailureMs = second
 const diskEveryMs = second
 const adoptEveryMs = 30 * second
 
-/** Batches in parallel: the queue's disk writes them together. */
+/** Parallel batches: the queue's Redis syncs them to disk together. */
 const concurrency = 4
 
 interface ShipperOptions {
   spool: Spool
-  /** The folder of the spools of all proxies on this disk. */
+  /** The folder with the spools of all proxies on this disk. */
   root: string
-  /** How many the queue has; they are independent, so one that is unavailable does not delay the others. */
+  /** Number of queue shards. They are independent: an unavailable one does not delay the others. */
   shards: number
   publish: Publish
   reporter: ProxyReporter
@@ -50,7 +50,7 @@ export class Shipper {
     )
   }
 
-  /** Ships the rest. Whatever the queue does not accept stays on disk for the next proxy on this machine. */
+  /** Ships the rest. Anything the queue does not accept stays on disk for the next proxy on this machine. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await Promise.all(this.#loops)
@@ -80,7 +80,7 @@ export class Shipper {
     }
   }
 
-  /** Ships to the first shard, whose Redis also has the delivery counters, and does what concerns all shards. */
+  /** Ships to the first shard, whose Redis also has the delivery counters, and does the work common to all shards. */
   async #ship(): Promise<void> {
     const now = performance.now()
     if (now >= this.#diskAt) {

@@ -1,4 +1,4 @@
-/** A request must be rejected, because it can't be logged. */
+/** A request must be rejected because it can't be logged. */
 export class SpoolFullError extends Error {
   override readonly name = 'SpoolFullError'
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A queue that stores each batch once, as BullMQ and the worker's ledger do together, and can fail. */
+/** A queue that stores each batch once, as BullMQ and the worker's ledger do together, and that can fail. */
 class TestQueue {
   readonly batches = new Map<string, { id: string; outcome: string }[]>()
   failAfter = Number.POSITIVE_INFINITY
@@ -40,7 +40,7 @@ class TestQueue {
 const openSpool = (now?: () => number) => new Spool(folder, { maxBytes: 2 ** 30, ...(now && { now }) })
 
 /**
- * @param acknowledge of how many batches the proxy learns that Redis has them, before it dies
+ * @param acknowledge how many acknowledgements the proxy receives before it dies
  * @param reported how many accepted requests the delivery counters include
  */
 async function ship(
@@ -55,7 +55,7 @@ async function ship(
   await spool.removeShipped(reported)
 }
 
-/** @param report how many requests the dead proxy had accepted, if that is recorded */
+/** @param report called with the number of requests that the dead proxy had accepted, if recorded */
 async function recover(queue: TestQueue, report: (accepted: number) => void = () => undefined): Promise<void> {
   const recovery = new Recovery({ proxyId: 'p', path: folder })
   await recovery.prepare()
@@ -63,7 +63,7 @@ async function recover(queue: TestQueue, report: (accepted: number) => void = ()
   await recovery.publishAll(queue.publish)
 }
 
-/** By then all records are on disk. */
+/** All records are on disk by then. */
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Copies the folder, so that recovery does not see later writes. */
@@ -124,7 +124,7 @@ test('whenever the proxy and its recovery crash, every accepted request is logge
           else if (each.do === 'report') report(spool.accepted)
           else if (each.do === 'ship') await ship(spool, queue, { ...each, reported })
         }
-        // Promises that are resolved by now have run their callbacks.
+        // Lets resolved promises run their callbacks.
         await Promise.resolve()
         if (inTurn) leaveTurn()
         else await endOfTurn()

@@ -7,13 +7,13 @@ import { SpoolFullError } from './spool-full-error.ts'
 import { encodeBeginning, encodeHeader, mark, RecordBuffer, type RecordMark } from './records.ts'
 import { type OpenRequest, Segment } from './segment.ts'
 
-/** A segment is frozen, and becomes a batch, at the first of these limits. */
+/** A segment is frozen and becomes a batch when it reaches any of these limits. */
 const maxEnds = 1_000
 const maxEndBytes = 4 * mib
 const maxFileBytes = 16 * mib
 const maxAgeMs = second
 
-/** A request that takes longer is recorded again in a newer segment, so that old ones can be removed. */
+/** A longer request is recorded again in a newer segment, so that old ones can be removed. */
 const rollForwardAfterMs = 5 * second
 const rollForwardBatch = 64
 
@@ -23,7 +23,7 @@ export const rejectAt = 0.95
 
 export interface SpoolOptions {
   maxBytes: number
-  /** How many the queue has; batches alternate between them. */
+  /** Number of queue shards; batches alternate between them. */
   shards?: number
   now?: () => number
 }
@@ -39,14 +39,14 @@ export class Spool {
   readonly #now: () => number
   readonly #frozen = new FrozenSegments()
   #current: Segment | undefined
-  /** Records of the current segment. */
+  /** Records for the current segment. */
   readonly #unwritten = new RecordBuffer()
   #hasUnwrittenEnds = false
   /** Requests whose beginnings are among the unwritten records. */
   #unconfirmed: OpenRequest[] = []
   /** Requests whose newer states are among the unwritten records. */
   #rolledForward: OpenRequest[] = []
-  /** Resolved once the unwritten records are written. */
+  /** Resolves once the unwritten records are written. */
   #written: PromiseWithResolvers<void> | undefined
   #isWriteDue = false
   #sequence = 0
@@ -55,7 +55,7 @@ export class Spool {
   #waiting = 0
   #accepted = 0
 
-  /** @param folder exists, and nothing else writes to it */
+  /** @param folder must exist, and nothing else may write to it */
   constructor(folder: string, { maxBytes, shards = 1, now = Date.now }: SpoolOptions) {
     this.#folder = folder
     this.#room = new DiskRoom(maxBytes)
@@ -67,12 +67,12 @@ export class Spool {
     return this.#bytes
   }
 
-  /** Requests accepted since this proxy started; each of them gets one log. */
+  /** Requests accepted since this proxy started; each one gets one log. */
   get accepted(): number {
     return this.#accepted
   }
 
-  /** Accepted requests that are not in the queue yet: under way, or ended and waiting. */
+  /** Accepted requests that are not in the queue yet, whether in progress or ended. */
   get events(): number {
     return this.#open + this.#waiting
   }
@@ -82,7 +82,7 @@ export class Spool {
     return this.#frozen.unshipped().find((segment) => segment.firstEndAt)?.firstEndAt ?? this.#current?.firstEndAt
   }
 
-  /** Used part of the available space, 0 to 1. */
+  /** Used fraction of the available space, 0 to 1. */
   get fullness(): number {
     return this.#room.fullness(this.#bytes)
   }
@@ -92,8 +92,8 @@ export class Spool {
   }
 
   /**
-   * Records a request, with the event to be logged if the process dies. It is written by the end of this turn of the
-   * event loop, because one write for all requests of a turn is cheaper.
+   * Records a request, with the event to log if the process dies. It is written by the end of this turn of the event
+   * loop, because one write for all requests of a turn is cheaper.
    * @throws SpoolFullError when the request must be rejected, because it could not be logged
    */
   begin(event: RequestEvent): OpenRequest {
@@ -108,7 +108,7 @@ export class Spool {
   }
 
   /**
-   * To be called before a request is sent to the provider: when it returns the record is with the kernel.
+   * Call it before a request is sent to the provider: once it returns, the kernel has the record.
    * @throws SpoolFullError when the write failed, so the request must be rejected
    */
   confirm(begun: OpenRequest): void {
@@ -117,8 +117,8 @@ export class Spool {
   }
 
   /**
-   * Records the current state of a request under way. If the write fails, the record before it stays.
-   * @returns once the record is with the kernel, at the end of this turn
+   * Records the current state of a request in progress. If the write fails, the previous record remains.
+   * @returns once the kernel has the record, at the end of this turn
    */
   update(begun: OpenRequest): Promise<void> {
     if (begun.writeError !== undefined) return Promise.resolve()
@@ -128,8 +128,8 @@ export class Spool {
   }
 
   /**
-   * Records the end of a request, by the end of this turn; without a beginning, at once, as a crash before would lose
-   * the request. If the write fails, the event is shipped from memory.
+   * Records the end of a request, by the end of this turn, or at once if its beginning is unwritten, because a crash
+   * would lose it. If the write fails, the event is shipped from memory.
    * @param begun returned by `begin`; undefined for a request that was rejected before
    * @returns once the record is written or in memory; never rejects
    */
@@ -151,7 +151,7 @@ export class Spool {
     return written
   }
 
-  /** Freezes the current segment if it is due, or with `force`. @returns a shard's oldest unshipped segments */
+  /** Freezes the current segment if it is due, or with `force`. @returns the shard's oldest unshipped segments */
   next({ force = false, limit = 1, shard = 0 } = {}): Segment[] {
     const current = this.#current
     const isDue = current && current.endCount > 0 && this.#now() - current.openedAt >= maxAgeMs
@@ -159,7 +159,7 @@ export class Spool {
     return this.#frozen.unshippedOf(shard).take(limit).toArray()
   }
 
-  /** The queue has the batch on disk. */
+  /** Call it once the queue has the batch on disk. */
   markShipped(segment: Segment): void {
     if (!segment.shipped) this.#waiting -= segment.endCount
     segment.shipped = true
@@ -167,8 +167,8 @@ export class Spool {
   }
 
   /**
-   * Removes shipped segments in order, oldest first, because a beginning must never outlive its end.
-   * Not to be called again before it has finished.
+   * Removes shipped segments, oldest first, because a beginning must never outlive its end. Must not be called again
+   * before it has finished.
    * @param reportedTotal accepted requests in the delivery counters; recovery reports the others
    */
   async removeShipped(reportedTotal: number): Promise<void> {
@@ -197,7 +197,7 @@ export class Spool {
     return this.#current
   }
 
-  /** @returns the current segment, to which the record will be written */
+  /** @returns the current segment, which will get the record */
   #add(kind: RecordMark, id: string, json: string): Segment {
     for (;;) {
       const segment = this.#writable()
@@ -215,7 +215,7 @@ export class Spool {
     })
   }
 
-  /** Appends all unwritten records synchronously. @returns why it failed; ends then stay in memory */
+  /** Appends all unwritten records synchronously. @returns the error if that failed; ends then stay in memory */
   #write(): unknown {
     const segment = this.#current
     if (!segment || this.#unwritten.isEmpty) return undefined
@@ -279,8 +279,8 @@ export class Spool {
   }
 
   /**
-   * Records slow requests again in a newer segment, a few in each turn: thousands may be under way, and must not block
-   * the event loop.
+   * Records slow requests again in a newer segment, a few per turn: there may be thousands, and they must not block the
+   * event loop.
    * @returns false when it is too early, or the write failed
    */
   async #rollForward(oldest: Segment): Promise<boolean> {

@@ -13,7 +13,7 @@ export interface RequestObserver {
   limited(by: 'redis' | 'local' | 'degraded' | 'none', rejection: LimitErrorCode | undefined): void
 }
 
-/** Slower requests are exemplars, s. The others would double the time of counting them. */
+/** Requests slower than this get exemplars, s. Exemplars for all would double the time to count them. */
 const slowAdded = 0.005
 const slowFirstByte = 1
 const none = {}

@@ -12,7 +12,7 @@ const gateways = [gateway, await bench.startGateway()]
 
 const send = (account: TestAccount, secret = account.token.secret, to = gateway) =>
   account.fetch(to, '/models', { headers: { authorization: `Bearer ${secret}` } })
-/** The status of a request through each gateway. */
+/** The statuses of one request through each gateway. */
 const statuses = (account: TestAccount, secret = account.token.secret) =>
   Promise.all(gateways.map(async (each) => (await send(account, secret, each)).status))
 const expectSoon = (account: TestAccount, status: number, secret = account.token.secret) =>
@@ -186,7 +186,7 @@ describe('Postgres', () => {
     async (how, { expect: expectHere }) => {
       const account = await bench.createTestAccount()
       const unknown = await account.addToken()
-      // Only now: a notification of its creation during the look-up would keep the gateway from caching it.
+      // Only now: a notification of the creation during the look-up would keep the gateway from caching the token.
       const { wire, gateway: isolated } = await bench.startBreakableGateway('POSTGRES_URL')
       expect((await send(account, account.token.secret, isolated)).status).toBe(200)
       if (how === 'gone') await wire.close()
@@ -200,7 +200,7 @@ describe('Postgres', () => {
         ])
         expect(known.status).toBe(200)
         expect(await errorOf(rejected)).toEqual([503, 'unavailable'])
-        // Row 30: what can't be a token is rejected without a query.
+        // Row 30: a malformed token is rejected without a query.
         expect(guessed.status).toBe(401)
       }
       await sendEach()

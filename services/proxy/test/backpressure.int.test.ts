@@ -12,11 +12,11 @@ const bench = await useTestBench()
 const gateway = await bench.startGateway()
 
 const total = 96 * mib
-/** A generous limit for what the buffers of the sockets in between may hold. */
+/** A generous limit for the buffers of the sockets in between. */
 const bounded = 48 * mib
 const block = Buffer.alloc(mib, 'x')
 
-/** Writes the whole body, and waits until the other side no longer takes any of it. */
+/** Writes the whole body, and waits until the other side stops reading. */
 async function writeUntilStuck(socket: Writable, from = 0): Promise<{ sent: number; done: Promise<void> }> {
   let sent = from
   const write = async () => {

@@ -14,7 +14,7 @@ async function createCached(key = 'sk-cache', config: TestAccountOptions['config
   return { account, received: () => bench.provider.received.filter((request) => request.key === own).length }
 }
 const control = (value: string) => ({ headers: { 'cache-control': value } })
-/** A response is cached only after it was sent. */
+/** Polls, because a response is cached only after it was sent. */
 const chatUntilHit = (account: TestAccount, body: object = {}) =>
   expect.poll(async () => cacheStatusOf(await account.chat(one, body))).toBe('hit')
 

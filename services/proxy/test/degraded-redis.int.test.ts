@@ -43,7 +43,7 @@ test('while Redis is frozen this gateway counts by itself, says so, and no reque
     expect([response.status, cacheStatusOf(response)]).toEqual([200, 'miss'])
   }
   expect(degraded(await chat(unlimited))).toBeNull()
-  // Which key made an object is not known: the usual order holds. Whether a token made it is not known either.
+  // Without Redis, the key that created an object is unknown, so the usual order applies. The token is unknown too.
   expect((await twoKeys.fetch(gateway, '/files/file-1')).status).toBe(404)
   expect(await errorOf(await modelBound.fetch(gateway, '/files/file-1'))).toEqual([503, 'unavailable'])
 

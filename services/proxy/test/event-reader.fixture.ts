@@ -7,7 +7,7 @@ import { RequestEvent } from '#schemas/request-event.ts'
 const pollMs = 50
 const patienceMs = 10_000
 
-/** Reads the events that the gateways recorded from the queue, in place of the worker. */
+/** Reads the gateways' events from the queue, in place of the worker. */
 export function openEventReader(redisQueueUrl: string) {
   const connection = openQueueConsumer({ redisQueueUrl })
   const queue = new Queue(requestEventQueue, { connection })
@@ -42,7 +42,7 @@ export function openEventReader(redisQueueUrl: string) {
       const id = (request instanceof Response ? request.headers.get('x-request-id') : request) ?? ''
       return wait(`request ${id}`, () => known.get(id))
     },
-    /** Waits until an account has this many events; they are in the order in which the requests ended. */
+    /** Waits until an account has this many events, in the order in which the requests ended. */
     ofAccount: (accountId: string, count: number) =>
       wait(`${count} requests of account ${accountId}`, () => {
         const events = [...known.values()].filter((event) => event.accountId === accountId)

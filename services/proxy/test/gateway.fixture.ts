@@ -38,11 +38,11 @@ const sessionSecret = 'a secret of at least thirty-two characters'
 const masterKey = Buffer.alloc(32, 7)
 const logger = pino({ level: 'silent' })
 
-/** Redis may respond late on a busy machine, which is not what these tests are about, ms. */
+/** Redis may respond late on a busy machine, which these tests should ignore, ms. */
 const patienceMs = 10_000
 
 interface GatewayOptions extends HttpServerOptions {
-  /** Environment variables that matter to a test. */
+  /** Environment variables that a test sets. */
   env?: Record<string, string>
   tracer?: Tracer
 }
@@ -50,7 +50,7 @@ interface GatewayOptions extends HttpServerOptions {
 export type TestBench = Awaited<ReturnType<typeof openTestBench>>
 export type Gateway = Awaited<ReturnType<TestBench['startGateway']>>
 
-/** The data plane as in production: real stores, real sockets; only the provider is a sample. */
+/** The data plane as in production: real stores and sockets; only the provider is simulated. */
 export async function openTestBench() {
   const database = await createTestDatabase()
   const redisUrls = await createTestRedis()
@@ -134,7 +134,7 @@ export async function openTestBench() {
       dataDir,
       /** For the `baseURL` option of an SDK. */
       baseURL: `${origin}${product.proxyPath}/v1`,
-      /** A value of its metrics, by name and labels as they are printed. */
+      /** The value of a metric, by its printed name and labels. */
       async metric(name: string): Promise<number> {
         const line = (await metrics.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
         return Number(line?.split(' ').at(-1) ?? 0)
@@ -176,7 +176,7 @@ export async function openTestBench() {
       return { wire, gateway }
     },
 
-    /** An account whose provider responds with the bytes that a test wants. */
+    /** An account whose provider responds with the test's bytes. */
     async createAccountWithUpstream(respond?: Respond, options: TestAccountOptions = {}) {
       const upstream = await startUpstream(respond)
       const config = { baseUrl: upstream.origin, ...options.config }
@@ -207,7 +207,7 @@ export async function errorOf(response: Response): Promise<[status: number, code
   return [response.status, error.code]
 }
 
-/** What the response cache did with a request. */
+/** The cache status of a response. */
 export const cacheStatusOf = ({ headers }: Response) => headers.get('x-sallyport-cache')
 
 /** Sends requests at the same time. */

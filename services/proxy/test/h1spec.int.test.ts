@@ -31,7 +31,7 @@ const fragments = [
 test.concurrent.each(fragments)('%s: waits for the rest', async (_name, sent) => {
   const whole = head(`GET ${path} HTTP/1.1`, 'Host: localhost', auth)
   const connection = new RawConnection(gateway.port).send(sent)
-  // A response to the fragment alone would be there before that of a whole request on another connection.
+  // A response to the fragment alone would arrive before that of a whole request on another connection.
   const other = await new RawConnection(gateway.port)
     .send(authorizedHead(`GET ${path}`, account.token.secret))
     .responses(1)

@@ -18,17 +18,17 @@ import { parseTarget } from '../request/target.ts'
 import { findTokenUsage, usageOfResponse } from '../usage/response-usage.ts'
 import { UsageSearch } from '../usage/usage-search.ts'
 
-/** Limit for a turn of the event loop, ms of CPU time. */
+/** Limit for one turn of the event loop, ms of CPU time. */
 const longestTurnMs = 50
 
-/** The maximum of one turn: a socket is read in pieces of this size, and each chunk has a frame around it. */
+/** The maximum per turn: sockets are read in pieces of this size, and each chunk has a frame around it. */
 const turnBytes = 64 * kib
 const chunkFrameBytes = 5
 
 const repeated = (text: string, bytes: number) =>
   Buffer.from(text.repeat(Math.ceil(bytes / text.length))).subarray(0, bytes)
 
-/** Repetitions of everything that the readers of responses search for. */
+/** Repetitions of everything that the response readers search for. */
 const floods = (bytes: number): [string, Buffer][] => [
   ['usage objects that do not end', repeated('"usage":{', bytes)],
   ['empty usage objects', repeated('"usage":{},', bytes)],
@@ -48,17 +48,17 @@ const floods = (bytes: number): [string, Buffer][] => [
   ['one letter', repeated('a', bytes)],
 ]
 
-/** Sizes of the pieces: single bytes, odd numbers, TLS records, whole reads. */
+/** Piece sizes: single bytes, odd numbers, TLS records, whole reads. */
 const cuts = [1, 7, 1_000, 16 * kib, turnBytes]
 
-/** The first run within the limit, or else the best of five: compiling, collecting garbage and a busy machine take time too. */
+/** The first run within the limit, or else the best of five: compilation and garbage collection take time too. */
 function bestOf(run: () => number): number {
   let best = run()
   for (let again = 0; again < 4 && best >= longestTurnMs; again += 1) best = Math.min(best, run())
   return best
 }
 
-/** The longest turn, including the end. */
+/** CPU time of the longest turn, including the end. */
 function longestTurn(bytes: Buffer, cut: number, push: (piece: Buffer) => void, end: () => void): number {
   const bytesAtOnce = cut * Math.max(1, Math.floor(turnBytes / (cut + chunkFrameBytes)))
   let longest = 0
@@ -127,7 +127,7 @@ const scans: Record<string, () => { push(piece: Buffer): void; end(): void }> = 
     const session = new SessionReader()
     const reader = new MessageReader({ isMasked: false, maxBytes: mib, share: { takeBytes: () => undefined } })
     reader.push(Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x0f, 0xff, 0xff]))
-    // The floods are no frames, so all after the first message is an error.
+    // The floods are not frames, so everything after the first message is an error.
     let isOver = false
     const push = (piece: Buffer) => {
       try {
@@ -144,7 +144,7 @@ describe('row 49: bytes of an upstream, 4 MiB in pieces of all sizes', () => {
   for (const [name, open] of Object.entries(scans)) {
     test.each(floods(4 * mib))(`${name}: %s`, (_flood, flood) => {
       for (const cut of cuts) {
-        // Less in small pieces, as the test itself would take too long.
+        // Fewer bytes for small pieces, because the test itself would take too long.
         const part = cut < 1_000 ? flood.subarray(0, 256 * kib) : flood
         const run = () => {
           const { push, end } = open()

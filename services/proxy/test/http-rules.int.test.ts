@@ -3,7 +3,7 @@ import { useTestBench } from './gateway.fixture.ts'
 import { authorizedHead, head, RawConnection } from './raw-http.fixture.ts'
 import { jsonResponse } from './raw-upstream.fixture.ts'
 
-/** Rules of RFC 9110 and RFC 9112 for those who pass messages on. */
+/** Rules of RFC 9110 and RFC 9112 for intermediaries. */
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 const { account, upstream } = await bench.createAccountWithUpstream((socket, _nth, request) => {

@@ -12,7 +12,7 @@ const { account, upstream } = await bench.createAccountWithUpstream(
   (socket, _nth, head) => {
     if (head.includes('/v1/models')) return void socket.write(jsonResponse())
     socket.write(okHead('content-type: text/plain', `content-encoding: ${encoding}`, `content-length: ${body.length}`))
-    // In pieces that cut the key.
+    // In pieces that split the key.
     for (let at = 0; at < body.length; at += 7) socket.write(body.subarray(at, at + 7))
   },
   { keys: [key] },

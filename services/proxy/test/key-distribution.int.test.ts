@@ -27,11 +27,11 @@ test.concurrent('requests go to the key with most left of its limits, also throu
     socket.write(jsonResponse('{}', ...limits((left[index]! -= 20))))
   }, 'spread')
   for (let sent = 0; sent < 4; sent += 1) await (await account.chat(gateway)).text()
-  // 20 and 50 are left after one each, then the second has more until it has 10.
+  // After one request each, 20 and 50 are left; then the second key has more until it has 10.
   expect(used()).toEqual([0, 1, 1, 1])
   expect(await (await account.chat(gateway)).text()).toBe('{}')
   expect(used().at(-1)).toBe(0)
-  // Nothing is left of the first and 10 of the second, which the other proxy hears before the API does.
+  // The first key has nothing left and the second 10; the other proxy learns this before the API.
   await expectHere.poll(() => bench.state.hlen(`key-states:{${account.accountId}}`), { timeout: 5_000 }).toBe(2)
   await (await account.chat(other)).text()
   expect(used().at(-1)).toBe(1)
@@ -56,7 +56,7 @@ test.concurrent('what a key has made is asked for with that key first, also thro
   await (await account.post(other, '/batches', '{"input_file_id":"file-1"}')).text()
   expect(used().slice(2)).toEqual([0, 1, 1])
   await account.removeKey(account.keyIds[1]!)
-  // Proxies hear of a key that is gone a moment later.
+  // Proxies learn of a removed key a moment later.
   await expectHere
     .poll(async () => {
       await (await account.fetch(other, '/files/file-1')).text()

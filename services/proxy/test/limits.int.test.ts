@@ -14,7 +14,7 @@ const limitHeaders = ({ headers }: Response) =>
 const retryAfter = ({ headers }: Response) => Number(headers.get('retry-after'))
 const sendTimes = async (times: number, account: TestAccount, gateways = [one]): Promise<number[]> =>
   (await atOnce(times, (index) => send(account, gateways[index % gateways.length]))).map(({ status }) => status)
-/** Requests that a gateway accepted without a call to Redis. */
+/** Number of requests that a gateway accepted without asking Redis. */
 const acceptedLocally = (gateway: Gateway) =>
   gateway.metric('sallyport_proxy_limit_decisions_total{by="local",rejection="none"}')
 const allowed = (statuses: number[]) => statuses.filter((status) => status === 200).length
@@ -175,7 +175,7 @@ describe('restrictions of a token', () => {
       const code = status === 403 ? 'model_not_allowed' : 'ambiguous_model'
       expect([body, ...(await errorOf(await account.chat(one, {}, { body })))]).toEqual([body, status, code])
     }
-    // Azure takes the deployment of the path, whatever the body names.
+    // Azure uses the deployment in the path, whatever the body names.
     const named = JSON.stringify({ model: 'gpt-4o-mini' })
     for (const path of ['/deployments/gpt-4o/chat/completions', '/%64eployments/gpt-4o/chat/completions'])
       expect(await errorOf(await account.post(one, path, named))).toEqual([403, 'model_not_allowed'])
@@ -184,7 +184,7 @@ describe('restrictions of a token', () => {
   test('models; a form of an allowed model is sent, and the list of models is filtered', async () => {
     const account = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
     const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-    // The sample provider takes no form here, so its own error shows that the form was sent.
+    // The sample provider accepts no form here, so its own error shows that the form was forwarded.
     const [, code] = await errorOf(await account.post(one, '/things', form('gpt-4o-mini'), headers))
     expect(['ambiguous_model', 'model_not_allowed']).not.toContain(code)
     const rejected = await account.post(one, '/things', form('gpt-4o'), headers)

@@ -24,7 +24,7 @@ test('bodies of one token are logged for an hour and not a millisecond longer, t
   await expect.poll(() => isLogged(account)).toEqual([true, true])
   expect(await isLogged(account, other.secret)).toEqual([false, false])
 
-  // The same cached account: nothing tells the proxy that the time is over.
+  // The account stays cached: nothing tells the proxy that the time is over.
   const now = logBodiesUntil!.getTime() - 1
   vi.useFakeTimers({ toFake: ['Date'], now })
   expect(await isLogged(account)).toEqual([true, true])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { useTestBench } from './gateway.fixture.ts'
 import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
 
-/** What the log of a request says beyond its numbers. */
+/** Contents of a request log other than its numbers. */
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 const key = 'sk-the-key-of-this-account'

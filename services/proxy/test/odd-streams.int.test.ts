@@ -11,7 +11,7 @@ const lastChunk = chunk('')
 const chunkedHead = (type: string, ...headers: string[]) =>
   okHead(`content-type: ${type}`, 'transfer-encoding: chunked', ...headers)
 
-/** A request, and the provider's connection on which the test responds. */
+/** Sends a request. @returns its response, and the provider's connection, on which the test responds */
 async function start(body: object) {
   const connected = Promise.withResolvers<Socket>()
   const { account } = await bench.createAccountWithUpstream((socket) => connected.resolve(socket))

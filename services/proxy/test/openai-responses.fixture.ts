@@ -8,7 +8,7 @@ const responsesUsage = (input: number, output: number, cached = 0) => ({
   output_tokens_details: { reasoning_tokens: 3 },
   total_tokens: input + output,
 })
-/** Tools may be long, and stand between service tier and usage. */
+/** Tools may be long, and come between service tier and usage. */
 const response = (model: string, usage: object | null, more: object = {}) => ({
   id: 'resp_1',
   object: 'response',

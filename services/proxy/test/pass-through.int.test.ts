@@ -31,7 +31,7 @@ const bytes = async (response: PromiseLike<Response>) =>
   Buffer.from(await (await response).arrayBuffer()).toString('hex')
 const upload = (text: string) => toFile(Buffer.from(text), 'input.jsonl')
 
-/** Replaces ids and times, which differ with every call. */
+/** Replaces ids and times, which differ in every call. */
 const normalize = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, field: unknown) => (/^(?:id|created_at)$/.test(key) && field !== null ? '…' : field)),

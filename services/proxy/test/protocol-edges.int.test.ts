@@ -6,7 +6,7 @@ import { useTestBench } from './gateway.fixture.ts'
 import { authorizedHead, codeIn, head, RawConnection } from './raw-http.fixture.ts'
 import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
 
-/** What HTTP allows and few clients do. */
+/** Rarely used features of HTTP. */
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 const { account, upstream } = await bench.createAccountWithUpstream()

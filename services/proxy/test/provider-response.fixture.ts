@@ -1,17 +1,17 @@
-/** A call, what a provider responds to it as its documentation says, and what that costs. */
+/** A call, the provider's documented response, and its cost. */
 export interface ProviderCase {
   /** Unique. */
   name: string
   method: string
   path: string
-  /** JSON of the request's body; undefined: none. */
+  /** The request's JSON body; undefined: none. */
   request: object | undefined
   status: number
   contentType: string
   body: string
-  /** Nano-USD; `null`: not known. */
+  /** Nano-USD; `null`: unknown. */
   cost: number | null
-  /** Prompt, completion and cached ones. */
+  /** Prompt, completion and cached tokens. */
   tokens?: readonly [number, number, number]
   isEstimated?: boolean
 }
@@ -32,7 +32,7 @@ export function plain(
   return toCase(`${name}, plain`, path, request, json, JSON.stringify(body), cost, more)
 }
 
-/** A stream of events, each with the `type` of its data as its name where it has one. */
+/** A stream of events, each named after the `type` of its data if it has one. */
 export function stream(
   name: string,
   path: string,
@@ -95,9 +95,9 @@ const chunk = (model: string, choices: object[], more: object = {}) => ({
 })
 
 interface ChatOptions extends Options {
-  /** What the response adds. */
+  /** Additional members of the response. */
   with?: object
-  /** As the response names it; default: as the request does. */
+  /** The model named in the response; default: the requested one. */
   responseModel?: string
 }
 
@@ -114,7 +114,7 @@ export function chat(
   return plain(name, chatPath, withMessages(model), body, cost, more)
 }
 
-/** A chat completion whose usage is in a chunk of its own at the end, as OpenAI sends it. */
+/** A chat completion whose usage is in a separate chunk at the end, as OpenAI sends it. */
 export function chatStream(name: string, model: string, usage: object, cost: number | null, options: ChatOptions = {}) {
   const { with: added, responseModel = model, ...more } = options
   const pieces = ['Hi', '! "usage":{"prompt_tokens":9}', ''].map((content) =>
@@ -124,7 +124,7 @@ export function chatStream(name: string, model: string, usage: object, cost: num
   return stream(name, chatPath, withMessages(model), chunks, cost, more)
 }
 
-/** A chat completion whose last piece has the usage too. */
+/** A chat completion whose last piece includes the usage. */
 export function chatStreamWithin(
   name: string,
   model: string,
@@ -137,7 +137,7 @@ export function chatStreamWithin(
   return stream(name, chatPath, withMessages(model), [chunk(model, [delta('Hi')]), last, done], cost, more)
 }
 
-/** Any chunks of a chat completion. */
+/** A chat completion with arbitrary chunks. */
 export const chatChunks = (
   name: string,
   model: string,
@@ -152,7 +152,7 @@ export const chatChunks = (
 
 export const piece = [delta('Hi')]
 
-/** `usage` of completions. */
+/** The `usage` of a completion. */
 export const counts = (prompt: number, completion: number, more: object = {}) => ({
   prompt_tokens: prompt,
   completion_tokens: completion,

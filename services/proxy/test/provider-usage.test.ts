@@ -38,7 +38,7 @@ async function receive({ method, path, request: json }: ProviderCase): Promise<R
   return { id: 'r', request, clientAddress: undefined, account, target, ...rest }
 }
 
-/** What the log says of a response that arrives in pieces of `size` bytes. */
+/** The metered log of a response that arrives in pieces of `size` bytes. */
 async function meter(given: ProviderCase, size: number, isFirst: boolean | undefined = true) {
   const received = await receive(given)
   const log = new RequestLogBuilder(received)
@@ -71,7 +71,7 @@ test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, g
     costSource: given.cost === null ? 'unknown' : exactly,
     ...(given.tokens && { promptTokens, completionTokens, cachedTokens }),
   }
-  // Single bytes take long where there are many.
+  // Single bytes would take too long for large bodies.
   for (const size of [given.body.length, 997, given.body.length > 10_000 ? 61 : 1]) {
     expect(await meter(given, size)).toMatchObject(expected)
   }

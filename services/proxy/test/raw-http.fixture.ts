@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const patienceMs = 8_000
 
-/** A connection that sends exactly the given bytes, also those that no HTTP client would send. */
+/** A connection that sends exactly the given bytes, including ones that no HTTP client would send. */
 export class RawConnection {
   readonly socket: Socket
   #received = Buffer.alloc(0)
@@ -54,7 +54,7 @@ export class RawConnection {
 /** The lines of a request head, and the empty line after them. */
 export const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`
 
-/** A request head with a token. @param request such as `GET /api/proxy/v1/models` */
+/** A request head with a token. @param request for example `GET /api/proxy/v1/models` */
 export const authorizedHead = (request: string, secret: string, ...lines: string[]): string =>
   head(`${request} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${secret}`, ...lines)
 

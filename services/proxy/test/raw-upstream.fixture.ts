@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 /** Called for each request head; `nth` counts from 0 over all connections. */
 export type Respond = (socket: Socket, nth: number, head: string) => void
 
-/** A provider that responds with the bytes that a test wants; by default with some JSON. */
+/** A provider that responds with the test's bytes, by default some JSON. */
 export async function startRawUpstream(respond: Respond = (socket) => socket.write(jsonResponse())) {
   /** Heads of the requests, in order. */
   const heads: string[] = []

@@ -34,7 +34,7 @@ const gatewayOf = (index: number) => (index % 2 === 0 ? one : two)
 const byStatus = (responses: Response[]) =>
   responses.map(({ status }) => status).filter((status) => status === 200).length
 
-/** On all nodes. */
+/** Accounts spread over all nodes. */
 const accounts = await Promise.all(
   Array.from({ length: 12 }, () =>
     bench.createTestAccount({ config: { rateLimitEnabled: true, maxRequestsPerMinute: 1_000 } }),
@@ -45,12 +45,12 @@ const isDegraded = async (gateway: Gateway) =>
     headers.has('x-sallyport-degraded'),
   )
 
-/** A proxy connects to a node when it first needs it, and waits 50 ms for it. */
+/** A proxy connects to a node on first use, and waits only 50 ms for it. */
 beforeAll(async () => {
   for (const gateway of [one, two]) await vi.waitUntil(async () => !(await isDegraded(gateway)), patience)
 })
 
-/** Requests of a new account at once. On a busy machine Redis may take too long, and then each proxy counts alone. */
+/** Sends concurrent requests of a new account. If a busy machine delays Redis, each proxy counts alone. */
 async function passedOf(options: Parameters<typeof bench.createTestAccount>[0], count: number) {
   for (;;) {
     const account = await bench.createTestAccount(options)
@@ -110,7 +110,7 @@ test('a change reaches the proxies at once; requests are served while a node is 
 }, 60_000)
 
 test('while a node is down, only its own accounts are counted by each proxy alone', async () => {
-  // A quota is asked for at each request.
+  // Every request asks Redis for its quota.
   const ofAllNodes = await Promise.all(Array.from({ length: 12 }, () => bench.createTestAccount({ plan: 'basic' })))
   const degraded = async () => {
     const responses = await Promise.all(ofAllNodes.map((each) => each.fetch(one, '/models')))
@@ -121,7 +121,7 @@ test('while a node is down, only its own accounts are counted by each proxy alon
   const killed = nodes[0]!
   await killed.kill()
   const ofKilled = nodes.flatMap((node, at) => (node === killed ? [at] : []))
-  // On a busy machine another node may take longer than a proxy waits, for a moment.
+  // On a busy machine, another node may briefly be slower than a proxy waits.
   await expect.poll(degraded, patience).toEqual(ofKilled)
   await killed.start()
   await expect.poll(degraded, patience).toEqual([])

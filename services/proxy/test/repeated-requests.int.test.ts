@@ -7,7 +7,7 @@ import { errorOf, useTestBench } from './gateway.fixture.ts'
 import { jsonResponse, okHead, type Respond } from './raw-upstream.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
 
-/** What was sent is not sent again unless that is safe: product.md 5.6. */
+/** A sent request is not repeated unless that is safe: product.md 5.6. */
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 
@@ -118,7 +118,7 @@ describe('the timeout', () => {
     ['within a response', `${okHead('content-type: text/plain', 'content-length: 9')}x`],
   ])('ends silence %s on time', async (_where, bytes) => {
     const ended = Promise.withResolvers<string>()
-    // On the event loop of the gateway, so that a busy machine delays both; in two steps, so that it gets to see the end.
+    // On the gateway's event loop, so that a busy machine delays both; in two steps, so that it can process the end.
     const judge = () =>
       setTimeout(1_050)
         .then(() => setTimeout(50, 'too late'))
@@ -129,7 +129,7 @@ describe('the timeout', () => {
       else socket.write(bytes)
     }, 0)
     const response = await requests.POST(account)
-    // By now the gateway waits for the rest.
+    // The gateway now waits for the rest.
     if (bytes !== '') void judge()
     await response.text().catch(() => undefined)
     expect(await ended.promise).toBe('on time')

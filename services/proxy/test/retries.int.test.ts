@@ -9,7 +9,7 @@ const gateway = await bench.startGateway()
 
 let lastName = 0
 async function accountWith(keys: string[], config: TestAccountOptions['config'] = {}) {
-  // The provider counts failures by key, and gateways remember the health of keys: each test has keys of its own.
+  // The provider counts failures by key, and gateways remember the health of keys, so each test has its own keys.
   const own = keys.map((key) => key.replace(/^sk-\w+/, (name) => `${name}${(lastName += 1)}`))
   const account = await bench.createTestAccount({ keys: own, config })
   const used = () => bench.provider.received.map(({ key }) => own.indexOf(key!)).filter((index) => index >= 0)
@@ -172,7 +172,7 @@ test('a key that failed is in cooldown on every gateway, and comes back with one
   const other = await bench.startGateway()
   const { account, used } = await accountWith(
     ['sk-tired.status=429.retry-after=3.fail-times=1.delay-ms=300', 'sk-backup'],
-    // With a low limit each request is counted in Redis, between the choice of its key and its sending.
+    // With a low limit, each request is counted in Redis between choosing its key and sending it.
     { rateLimitEnabled: true, maxRequestsPerMinute: 500 },
   )
   const keyUsedByOther = async () => ((await account.chat(other)).status, used().at(-1))
@@ -187,7 +187,7 @@ test('a key that failed is in cooldown on every gateway, and comes back with one
   await account.chat(gateway)
   expect(usesOfFirst()).toHaveLength(1)
 
-  // Half open: of many requests at once only one uses the key that was in cooldown.
+  // Half open: of many concurrent requests, only one uses the key that was in cooldown.
   await new Promise((resolve) => setTimeout(resolve, 3_100))
   const before = used().length
   await atOnce(10, () => account.chat(gateway))

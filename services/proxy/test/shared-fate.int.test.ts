@@ -66,7 +66,7 @@ describe('row 62: requests that cost nothing', () => {
     await gateway.stop()
     const events = await bench.events.ofAccount(account.accountId, 7)
     expect(countOf(events)).toBe(200)
-    // One that was forwarded, five single rows, and one folded row a minute; a new minute may have begun meanwhile.
+    // One forwarded request, five single rows, and one folded row per minute; a new minute may have begun meanwhile.
     expect(events.length).toBeLessThanOrEqual(1 + 2 * 6)
     for (const folded of events.filter(({ requestCount }) => requestCount > 1)) {
       expect(folded).toMatchObject({ status: 429, apiKeyId: null, endpoint: '/v1/models' })

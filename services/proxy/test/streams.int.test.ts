@@ -15,7 +15,7 @@ const messages = [{ role: 'user', content: 'Hello' }]
 const streamHead = okHead('content-type: text/event-stream', 'transfer-encoding: chunked')
 const frame = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`
 
-/** A request for a stream, and the provider's connection on which the test sends it. */
+/** Requests a stream. @returns its response, and the provider's connection, on which the test sends it */
 async function startStream(config: TestAccountOptions['config'] = {}, body: object = {}) {
   const connected = Promise.withResolvers<Socket>()
   const { account } = await bench.createAccountWithUpstream((socket) => connected.resolve(socket), { config })
@@ -28,7 +28,7 @@ function reader(response: Response) {
   return async () => (await chunks.read()).value
 }
 
-/** The response of the provider itself. */
+/** The provider's response without the gateway. */
 const directly = async (body: object) => {
   const response = await fetch(`${bench.providerOrigin}/v1/chat/completions`, {
     method: 'POST',

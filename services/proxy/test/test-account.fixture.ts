@@ -29,7 +29,7 @@ export interface TestAccountStores {
   sessionTokens: CookieTokens
 }
 
-/** A gateway's address, as an SDK takes it. */
+/** A gateway's address, as passed to an SDK. */
 type Gateway = { baseURL: string }
 
 type Config = Partial<SaveProxyConfig>
@@ -122,7 +122,7 @@ export async function createTestAccount(
     token,
     keyIds,
     headers,
-    /** Of the browser in which the owner is signed in. */
+    /** Cookie of the browser in which the owner is signed in. */
     cookie: `${sessionTokens.cookieName}=${session.token}`,
     sdk: (gateway: Gateway, options: ClientOptions = {}) =>
       new OpenAI({ apiKey: token.secret, baseURL: gateway.baseURL, maxRetries: 0, ...options }),

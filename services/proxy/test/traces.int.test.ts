@@ -21,7 +21,7 @@ afterAll(close)
 const bench = await useTestBench()
 const gateway = await bench.startGateway({ tracer })
 
-/** The spans of one trace, the first one to end first. */
+/** The spans of one trace, in the order in which they ended. */
 const spansOf = (traceId: string): ReadableSpan[] =>
   exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId)
 

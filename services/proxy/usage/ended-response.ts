@@ -5,9 +5,9 @@ import type { TokenUsage } from './token-usage.ts'
 const transcriptionEnd = 'conversation.item.input_audio_transcription.completed'
 /** Events that end a response. */
 const endingEvents = ['response.done', 'response.completed', 'response.incomplete', 'response.failed', transcriptionEnd]
-/** Events with the settings of a session, which name the model that transcribes. */
+/** Events with the settings of a session, including its transcription model. */
 const settingEvents = ['session.created', 'session.updated', 'transcription_session.updated']
-/** Other messages, audio for the most part, are not parsed. */
+/** Other messages, mostly audio, are not parsed. */
 const markers = [...endingEvents, ...settingEvents].map((type) => Buffer.from(`"${type}"`))
 
 /** A response within a session. */
@@ -15,7 +15,7 @@ export interface EndedResponse {
   model: string | null
   status: string | null
   usage: TokenUsage | undefined
-  /** Whether it put speech into words. That is done by another model than the session's. */
+  /** Whether it transcribed speech, which uses another model than the session's. */
   isTranscription: boolean
 }
 
@@ -23,7 +23,7 @@ export interface EndedResponse {
 export class SessionReader {
   #transcriptionModel: string | null = null
 
-  /** @returns undefined for a message that ends no response */
+  /** @returns undefined if the message does not end a response */
   read(json: Buffer): EndedResponse | undefined {
     if (!markers.some((marker) => json.includes(marker))) return undefined
     const event = findMembers(json, ['type', 'response', 'session', 'usage'])
@@ -44,7 +44,7 @@ export class SessionReader {
     return { model, status: readName(source, response?.status) ?? null, usage, isTranscription: false }
   }
 
-  /** `session.audio.input.transcription.model`, or `session.input_audio_transcription.model` before. */
+  /** Reads `session.audio.input.transcription.model`, formerly `session.input_audio_transcription.model`. */
   #readSettings(session: Buffer | undefined): void {
     if (!session) return
     const older = memberOf(session, 'input_audio_transcription')

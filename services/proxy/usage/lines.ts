@@ -1,8 +1,8 @@
 export const [newline, carriageReturn] = [0x0a, 0x0d]
 
 /**
- * @param hasReturns whether a line may end with a CR; without one the search is a native one
- * @returns the position of the byte that ends a line, LF or CR; the length of the bytes when none does
+ * @param hasReturns whether a line may end with a CR; if not, the search is native
+ * @returns the position of the LF or CR that ends the line; the length of the bytes if there is none
  */
 export function lineEnd(bytes: Buffer, from: number, hasReturns: boolean): number {
   if (!hasReturns) {
@@ -14,6 +14,6 @@ export function lineEnd(bytes: Buffer, from: number, hasReturns: boolean): numbe
   return at
 }
 
-/** @param at position of an LF or a CR @returns the position of the next line: behind both of a CR LF */
+/** @param at position of an LF or a CR @returns the position of the next line, after both bytes of a CR LF */
 export const nextLine = (bytes: Buffer, at: number): number =>
   bytes[at] === carriageReturn && bytes[at + 1] === newline ? at + 2 : at + 1

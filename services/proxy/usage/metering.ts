@@ -5,10 +5,10 @@ import type { TokenUsage } from './token-usage.ts'
 
 const billedMethods = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Operations that cost nothing, besides the endpoints that are marked as free. */
+/** Free operations, in addition to the endpoints that are marked as free. */
 const freePath = /^\/v1\/(?:files|uploads|conversations)(?:\/|$)|\/(?:input_tokens|count_tokens)$/
 
-/** Operations that start a job, which goes on and costs money without another request. */
+/** Operations that start a job, which keeps running and costing money without further requests. */
 const jobPath = /^\/v1\/(?:messages\/)?batches$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers)(?:\/|$)/
 
 const cancelPath = /\/cancel$/
@@ -34,13 +34,13 @@ const unknown: Metered = {
 }
 export const free: Metered = { ...unknown, costNanoUsd: 0, costSource: 'exact' }
 
-/** About four characters of English text make a token. */
+/** English text has about four characters per token. */
 const bytesPerToken = 4
 
 /**
- * Tokens and cost of a request that the provider responded to: exact if it reported its usage, estimated for a stream
- * that broke off before. What only reads something costs nothing, even if it repeats a usage.
- * @param pieces of a streamed completion: about one token each
+ * Tokens and cost of a request that the provider responded to: exact if it reported usage, estimated for a stream that
+ * broke off before that. Read-only requests cost nothing, even if the response repeats a usage.
+ * @param pieces number of stream pieces, each about one token
  */
 export function meter(event: RequestEvent, prices: PriceList, usage: TokenUsage | undefined, pieces = 0): Metered {
   if (!billedMethods.has(event.method) && usage?.jobId === undefined) return free
@@ -64,7 +64,7 @@ export function meter(event: RequestEvent, prices: PriceList, usage: TokenUsage 
   return cost === null ? unknown : { ...unknown, costNanoUsd: cost, costSource: 'exact' }
 }
 
-/** Adds a response of a session to the sums of the session. The cost is unknown as soon as that of one response is. */
+/** Adds a response to the sums of its session. The total cost becomes unknown if one response's cost is. */
 export function meterSession(
   event: RequestEvent,
   prices: PriceList,
@@ -84,7 +84,7 @@ export function meterSession(
   }
 }
 
-/** The price is that of the model as the request names it, else as the response does: Azure's deployments have any name. */
+/** Prices the requested model, else the one named in the response: Azure deployments can have any name. */
 function withCost(
   { model }: Pick<RequestEvent, 'model'>,
   prices: PriceList,

@@ -10,14 +10,14 @@ const maxUsageBytes = 4 * kib
 const names = ['usage', 'response', 'service_tier', 'model', 'background', 'object'] as const
 type ResponseMembers = Members<(typeof names)[number]>
 
-/** Statuses in which a batch uses no more tokens. */
+/** Statuses of batches that have ended. */
 const endedBatches = new Set(['completed', 'expired', 'cancelled', 'failed'])
 
 const [quote, firstOfTrue] = [0x22, 0x74]
 /** `"batch"` */
 const batchLength = 7
 
-/** Finds usage in a complete JSON response, or in a member of it, as in events of the Responses API and in Groq's. */
+/** Finds usage in a complete JSON response, or in a member of it, as in events of the Responses API and of Groq. */
 export function usageOfResponse(json: Buffer): TokenUsage | undefined {
   const members = findMembers(json, names)
   const usage = members && usageOf(json, members.usage)
@@ -34,7 +34,7 @@ export function usageOfResponse(json: Buffer): TokenUsage | undefined {
   return usageOf(part, findMembers(part, ['usage'])?.usage)
 }
 
-/** Adds what else decides about the price. */
+/** Adds the other facts that determine the price. */
 function describe(usage: TokenUsage, json: Buffer, members: ResponseMembers): TokenUsage | undefined {
   const { object, background } = members
   const tier = readName(json, members.service_tier)
@@ -46,7 +46,7 @@ function describe(usage: TokenUsage, json: Buffer, members: ResponseMembers): To
   return isJob ? describeJob(usage, json, isBatch === true) : usage
 }
 
-/** @returns undefined for a batch that is under way */
+/** @returns undefined for a batch in progress */
 function describeJob(usage: TokenUsage, json: Buffer, isBatch: boolean): TokenUsage | undefined {
   const { id, status } = findMembers(json, ['id', 'status']) ?? {}
   if (isBatch && !endedBatches.has(readName(json, status) ?? '')) return undefined
@@ -56,7 +56,7 @@ function describeJob(usage: TokenUsage, json: Buffer, isBatch: boolean): TokenUs
   return usage
 }
 
-/** A text without escapes: no name has any. */
+/** A string without escapes, which names never contain. */
 export function readName(json: Buffer, member: Member | undefined): string | undefined {
   if (!member || json[member.from] !== quote || member.to - member.from > longestModel + 2) return undefined
   const name = json.toString('utf8', member.from + 1, member.to - 1)
@@ -70,8 +70,8 @@ export function usageOf(json: Buffer, member: Member | undefined): TokenUsage | 
 
 /**
  * Finds the last `"usage": {…}` of a long response or a stream, in linear time.
- * @param tail the end of it
- * @param head its beginning, where the rest may be
+ * @param tail its end
+ * @param head its beginning, which may contain the other members
  */
 export function findTokenUsage(tail: string, head = ''): TokenUsage | undefined {
   const usage = findLastUsage(tail, head)
@@ -87,7 +87,7 @@ export function findTokenUsage(tail: string, head = ''): TokenUsage | undefined 
   return usage
 }
 
-/** Anthropic counts the input at the beginning of a stream, and the output at its end. */
+/** Anthropic reports input tokens at the beginning of a stream, and output tokens at its end. */
 function findLastUsage(tail: string, head: string): TokenUsage | undefined {
   let candidates = 0
   let later: object | undefined
@@ -106,18 +106,18 @@ function findLastUsage(tail: string, head: string): TokenUsage | undefined {
   return undefined
 }
 
-/** Whether a usage is in the event that begins a stream of Anthropic. */
+/** Whether a usage is in the first event of an Anthropic stream. */
 const isBeginning = (text: string, at: number): boolean =>
   text.slice(text.lastIndexOf('\n', at) + 1, at).includes('"message_start"')
 
 const lastTier = (text: string) => nameAt(text, text.lastIndexOf('"service_tier"'))
 const firstName = (text: string, member: string) => nameAt(text, text.indexOf(member))
 
-/** The text that is the value of the member at a position. */
+/** The string value of the member at a position. */
 const nameAt = (text: string, at: number): string | undefined =>
   at === -1 ? undefined : /^"\w+"\s*:\s*"([^"\\]{1,200})"/.exec(text.slice(at, at + 240))?.[1]
 
-/** From an opening brace to its closing one. A usage object has no strings with braces in them. */
+/** Parses from an opening brace to its closing one. A usage object has no strings with braces in them. */
 function parseObject(text: string, from: number): object | undefined {
   const end = Math.min(text.length, from + maxUsageBytes)
   let depth = 0

@@ -4,10 +4,10 @@ import type { TokenUsage } from './token-usage.ts'
 
 export const speechEndpoint = '/v1/audio/speech'
 
-/** Far longer than the text that a provider takes. */
+/** Far longer than any text that providers accept. */
 const longestInput = 256 * kib
 
-/** Speech comes without usage: some models are paid by the characters of the text. */
+/** Speech responses report no usage; some models are billed by the characters of the text. */
 export function usageOfSpeech(requestBody: Buffer): TokenUsage | undefined {
   const member = findMembers(requestBody, ['input'])?.input
   if (!member || member.to - member.from > longestInput) return undefined

@@ -25,7 +25,7 @@ function pass(text: string, cuts: readonly number[], framing: Framing = 'events'
   return { out: Buffer.concat([...parts, filter.flush() ?? Buffer.alloc(0)]).toString(), filter }
 }
 
-/** Each place where the bytes can be cut in two, and single bytes. */
+/** Every way to cut the bytes in two, and single bytes. */
 const everyCut = (text: string): number[][] => {
   const places = [...Buffer.from(text).keys()]
   return [...places.map((place) => [place]), places]

@@ -8,7 +8,7 @@ import type { TokenUsage } from './token-usage.ts'
 const [tab, space, comma, colon, openingBrace, recordSeparator] = [0x09, 0x20, 0x2c, 0x3a, 0x7b, 0x1e]
 const firstOfNull = 0x6e
 
-/** A longer frame is no chunk of a completion. It is passed on in pieces, without being read. */
+/** A longer frame is not a completion chunk. It is relayed in pieces, unread. */
 const longestFrameBytes = 64 * kib
 
 /** Two line ends, of two bytes each. */
@@ -19,14 +19,14 @@ const usageName = '"usage"'
 const dataField = Buffer.from('data:')
 
 /**
- * Removes the usage that only the gateway requested from a stream. Other bytes are passed on unchanged as soon as their
- * frame is complete: an event, or a line where `framing` says so. It takes linear time.
+ * Removes from a stream the usage that only the gateway requested. Other bytes are relayed unchanged once their frame
+ * is complete: an event, or a line if `framing` says so. Takes linear time.
  */
 export class StreamUsageFilter {
   usage: TokenUsage | undefined
   readonly #isOfLines: boolean
   readonly #buffer = new GrowingBuffer()
-  /** Whether the last frame ended with a CR, to which an LF may still come, and whether it was removed. */
+  /** Whether the last frame ended with a CR, which an LF may still follow, and whether it was removed. */
   #isAfterReturn = false
   #wasRemoved = false
   #hasReturns = false
@@ -35,7 +35,7 @@ export class StreamUsageFilter {
     this.#isOfLines = framing === 'lines'
   }
 
-  /** @returns what can be sent of the bytes so far; may be empty */
+  /** @returns the bytes that can be sent now; may be empty */
   push(chunk: Buffer): Buffer {
     if (chunk.length === 0) return nothing
     this.#hasReturns ||= chunk.includes(carriageReturn)
@@ -70,7 +70,7 @@ export class StreamUsageFilter {
     return first && passed.length === 1 ? first : Buffer.concat(passed)
   }
 
-  /** @returns what remains of an incomplete frame at the end of the stream */
+  /** @returns the rest of an incomplete frame at the end of the stream */
   flush(): Buffer | undefined {
     if (this.#buffer.length === 0) return undefined
     const frame = this.#buffer.bytes()
@@ -78,7 +78,7 @@ export class StreamUsageFilter {
     return frame.includes(usageName) ? this.#filter(frame) : frame
   }
 
-  /** An LF that follows the CR of the last frame belongs to that frame. */
+  /** An LF after the CR of the last frame belongs to that frame. */
   #completeReturn(chunk: Buffer, passed: Buffer[]): Buffer {
     this.#isAfterReturn = false
     if (chunk[0] !== newline) return chunk
@@ -91,12 +91,12 @@ export class StreamUsageFilter {
     if (bytes.length > 0) this.#buffer.append(bytes)
   }
 
-  /** @param searchFrom no line before ends the frame @returns the position behind the frame, or -1 */
+  /** @param searchFrom no earlier line ends the frame @returns the position after the frame, or -1 */
   #frameEnd(bytes: Buffer, from: number, searchFrom: number): number {
     if (this.#isOfLines && isBlank(bytes[from])) return blanksEnd(bytes, from)
     for (let at = this.#lineEnd(bytes, searchFrom); at < bytes.length; at = this.#lineEnd(bytes, at)) {
       const next = nextLine(bytes, at)
-      // Nothing depends on a comment or a blank line: neither waits for an event.
+      // Comments and blank lines are passed on without waiting for an event.
       if (this.#isOfLines || at === from || bytes[from] === colon) return next
       if (bytes[next] === newline || bytes[next] === carriageReturn) return nextLine(bytes, next)
       at = next
@@ -119,7 +119,7 @@ export class StreamUsageFilter {
   }
 }
 
-/** The data of an event up to its end, with blanks in place of other fields, so that positions stay the same. */
+/** The data of an event up to its end, with blanks in place of other fields, so that positions are unchanged. */
 function dataOf(event: Buffer, hasReturns: boolean): Buffer {
   const isOneLine = startsWithData(event, 0) && event.length - lineEnd(event, 0, hasReturns) <= longestEventEnd
   if (isOneLine) return event.subarray(dataField.length)
@@ -137,7 +137,7 @@ function startsWithData(event: Buffer, from: number): boolean {
   return true
 }
 
-/** A line of RFC 7464 begins with a separator. */
+/** RFC 7464 lines begin with a separator. */
 function recordOf(line: Buffer): Buffer {
   if (line[0] !== recordSeparator) return line
   const record = Buffer.from(line)
@@ -145,7 +145,7 @@ function recordOf(line: Buffer): Buffer {
   return record
 }
 
-/** @param data the end of the frame, to which the member's positions refer */
+/** @param data the end of the frame; the member's positions refer to it */
 function withoutMember(frame: Buffer, data: Buffer, { nameAt, to }: Member): Buffer {
   let [from, end] = [nameAt, to]
   let before = from - 1
@@ -159,7 +159,7 @@ function withoutMember(frame: Buffer, data: Buffer, { nameAt, to }: Member): Buf
   return Buffer.concat([frame.subarray(0, dataAt + from), frame.subarray(dataAt + end)])
 }
 
-/** Blanks before a document keep a connection open. */
+/** Skips blanks before a document, which keep a connection open. */
 function blanksEnd(bytes: Buffer, from: number): number {
   let at = from
   while (isBlank(bytes[at])) at += 1

@@ -1,15 +1,15 @@
 import type { BilledUsage } from '#schemas/model-prices.ts'
 import { nanoUsdPerUsd } from '#core/units.ts'
 
-/** The usage that a provider reports with a response. */
+/** The usage that a provider reports in a response. */
 export interface TokenUsage extends BilledUsage {
-  /** The cost according to the provider. */
+  /** The cost reported by the provider. */
   reportedCostNanoUsd?: number
-  /** Whether the response went on after this was counted. */
+  /** Whether the response continued after this count. */
   isPartial?: boolean
   /** The model that the response names. */
   model?: string
-  /** Of a job that was begun by another request. Every look at the job reports the same usage. */
+  /** Id of a job that another request started. Every read of the job reports the same usage. */
   jobId?: string
 }
 
@@ -18,7 +18,7 @@ type Json = Record<string, unknown>
 const largestCount = 0xffff_ffff
 const largestCostUsd = 1_000_000
 
-/** @returns 0 for what is not there; NaN for what is no count, so that nothing is made of the rest */
+/** @returns 0 if absent; NaN if it is not a count, which invalidates the whole usage */
 function count(value: unknown): number {
   if (value === undefined || value === null) return 0
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= largestCount ? Number(value) : Number.NaN
@@ -28,8 +28,8 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 
 /**
- * Reads a `usage` object in each spelling: of completions, of the Responses API, images, audio and the Realtime API, of
- * Anthropic, and with what other providers add to them.
+ * Reads a `usage` object in every format: completions, the Responses API, images, audio, the Realtime API and
+ * Anthropic, including additions by other providers.
  */
 export function readTokenUsage(usage: unknown): TokenUsage | undefined {
   if (!isObject(usage)) return undefined
@@ -54,20 +54,20 @@ function readDuration(seconds: unknown): TokenUsage | undefined {
 function readCompletionTokens(usage: Json): TokenUsage {
   const promptTokens = count(usage['prompt_tokens'])
   const counted = count(usage['completion_tokens'])
-  // Gemini and xAI leave reasoning out of the completion, but not of the total. Seconds of audio are input.
+  // Gemini and xAI count reasoning only in the total, not in the completion. Seconds of audio are input.
   const hasSeconds = typeof usage['prompt_audio_seconds'] === 'number'
   const beyondPrompt = hasSeconds ? 0 : count(usage['total_tokens']) - promptTokens
   const details = objectOf(usage['prompt_tokens_details'])
   return {
     promptTokens,
     completionTokens: Math.max(counted, beyondPrompt),
-    // Of DeepSeek.
+    // `prompt_cache_hit_tokens` is DeepSeek's.
     cachedTokens: count(details['cached_tokens'] ?? usage['prompt_cache_hit_tokens']),
     ...readParts(details, objectOf(usage['completion_tokens_details'])),
   }
 }
 
-/** `input_tokens` of other endpoints, and of Anthropic, which counts cached tokens apart. */
+/** `input_tokens` of other endpoints, and of Anthropic, which counts cached tokens separately. */
 function readResponseTokens(usage: Json): TokenUsage | undefined {
   if (usage['input_tokens'] === undefined || usage['input_tokens'] === null) return undefined
   const input = count(usage['input_tokens'])
@@ -92,12 +92,12 @@ function readResponseTokens(usage: Json): TokenUsage | undefined {
     cachedTokens: count(details['cached_tokens']),
     ...readParts(details, objectOf(outputDetails)),
   }
-  // Images come without details of the output, which is all images then.
+  // Without output details, all output consists of images.
   if (details['image_tokens'] !== undefined && !isObject(outputDetails)) read.imageCompletionTokens = completionTokens
   return read
 }
 
-/** Parts of the input and output that have a price of their own. Most responses have none. */
+/** Parts of the input and output with separate prices. Most responses have none. */
 function readParts(input: Json, output: Json): Partial<TokenUsage> | undefined {
   const audio = count(input['audio_tokens'])
   const image = count(input['image_tokens'])
@@ -117,7 +117,7 @@ function readParts(input: Json, output: Json): Partial<TokenUsage> | undefined {
   }
 }
 
-/** OpenRouter reports its cost in USD, and what the account's own key at the provider paid; Perplexity an object of costs. */
+/** OpenRouter reports USD, plus the provider's charge to the account's own key; Perplexity reports an object. */
 function readCost(usage: Json): number | undefined {
   const { cost } = usage
   const ownKeyCost = usage['is_byok'] === true ? objectOf(usage['cost_details'])['upstream_inference_cost'] : undefined

@@ -5,20 +5,20 @@ import type { TokenUsage } from './token-usage.ts'
 
 const [headBytes, tailBytes] = [2 * kib, 16 * kib]
 
-/** Finds the usage of a response that is not kept whole, in its beginning and its end. */
+/** Finds the usage of a response at its beginning and end, without keeping all of it. */
 export class UsageSearch {
   readonly #bytes = new GrowingBuffer()
   #head: string | undefined
 
   push(chunk: Buffer): void {
     this.#bytes.append(chunk)
-    // Not for every chunk, because it copies what is kept.
+    // Not for every chunk, because it copies the kept bytes.
     if (this.#bytes.length <= 2 * tailBytes) return
     this.#head ??= this.#readHead()
     this.#bytes.keepLast(tailBytes)
   }
 
-  /** Reads one character a byte: what is searched for is ASCII. */
+  /** Decodes as Latin-1, because only ASCII is searched for. */
   usage(): TokenUsage | undefined {
     const head = this.#head ?? this.#readHead()
     return findTokenUsage(this.#bytes.bytes().subarray(-tailBytes).toString('latin1'), head)

@@ -36,7 +36,7 @@ export async function createCases(clickhouse: ClickHouseClient, account: string)
   const analytics = createAnalyticsStore(clickhouse, defaultRetention)
   const errors = createErrorGroupStore(clickhouse)
   const changes = createChangeStore(clickhouse)
-  // A new one each time, because it caches for a second.
+  // A new store each time, because it caches for a second.
   const usage = () => createUsageStore(clickhouse, { logRetentionDays: 90 })
   const now = Date.now()
   const range = (days: number) => ({ from: now - days * day, to: now, timezone: 'Asia/Kolkata', filters: query() })

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Index of the case, and how often to run it. */
+/** Index of a case, and how often to run it. */
 export interface TimingJob {
   at: number
   runs: number
 }
 
-/** Duration of each call, and the processor time of all of them, ms. */
+/** Duration of each call, and CPU time of all of them, ms. */
 const Timed = z.object({ times: z.array(z.number()), cpuMs: z.number() })
 export type Timed = z.infer<typeof Timed>
 
@@ -27,9 +27,9 @@ export interface Store extends Filled {
   close(): Promise<void>
 }
 
-/** Opens a store in a process of its own. Resolves once it has that many rows and is merged. */
+/** Opens a store in a separate process. Resolves once it has that many rows and is merged. */
 export async function openStore(rows: number, dataDir: string): Promise<Store> {
-  // Without the flags of this process, which would let it exit as soon as it is idle.
+  // Drops this process's flags, which would make the child exit as soon as it is idle.
   const child = fork(join(import.meta.dirname, 'store-process.ts'), [String(rows), dataDir], { execArgv: [] })
   const reply = async () => (await Promise.race([once(child, 'message'), failure]))[0]
   const failure = once(child, 'exit').then(([code]) => {

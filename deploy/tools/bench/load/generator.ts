@@ -1,4 +1,4 @@
-/** A process that makes load on request, apart from the orchestrator and the proxy. */
+/** A process that generates load on request, separate from the orchestrator and the proxy. */
 import type { Job, JobResult } from './job.ts'
 import { openLoop } from './open-loop.ts'
 import { holdStreams, releaseStreams, timeStreams } from './streams.ts'

@@ -3,7 +3,7 @@ import type { JobResult } from './job.ts'
 
 const usPerMs = 1_000
 
-/** Durations in ms, to a microsecond. */
+/** Durations in ms, accurate to a microsecond. */
 export class Durations {
   readonly #histogram = createHistogram({ figures: 3 })
 

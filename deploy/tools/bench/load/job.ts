@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A request that is repeated. */
+/** A request to repeat. */
 export interface LoadRequest {
   url: string
   headers: Record<string, string>
@@ -15,7 +15,7 @@ export type Job = LoadRequest &
     | { kind: 'release-streams' }
   )
 
-/** Durations in ms. For streams they are those of frames, from the provider to the client. */
+/** Durations in ms; for streams, those of frames from the provider to the client. */
 export const JobResult = z.object({
   completed: z.number(),
   failed: z.number(),

@@ -10,10 +10,10 @@ export interface Load {
   run(job: Job): Promise<JobResult>
 }
 
-/** `wrk`, and a process that makes every other load. That process ends with this one, because its channel closes. */
+/** `wrk`, and a process that generates all other load. That process ends with this one, because its channel closes. */
 export async function startLoad(context: BenchContext): Promise<Load> {
   const wrk = await findWrk(context)
-  // Without the flags of this process, which would let it exit as soon as it is idle.
+  // Drops this process's flags, which would make the child exit as soon as it is idle.
   const generator = fork(join(import.meta.dirname, 'generator.ts'), { execArgv: [] })
   await once(generator, 'message')
   const run = async (job: Job): Promise<JobResult> => {

@@ -7,8 +7,8 @@ import type { Job, JobResult } from './job.ts'
 const leadMs = 100
 
 /**
- * Requests at a constant rate, regardless of how long earlier ones take. Each is timed from the moment at which it was
- * due, so a stall counts for every request that it delays: corrected for coordinated omission.
+ * Sends requests at a constant rate, however long earlier ones take. Each is timed from when it was due, so a stall
+ * counts for every request that it delays (corrected for coordinated omission).
  */
 export async function openLoop({
   kind,

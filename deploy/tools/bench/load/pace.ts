@@ -1,6 +1,6 @@
 /**
- * A thread that reports when the next request is due. Timers of an event loop have a resolution of a millisecond at
- * best; a sleeping thread wakes up within some tens of microseconds.
+ * A thread that reports when the next request is due. Event loop timers have a resolution of a millisecond at best; a
+ * sleeping thread wakes up within tens of microseconds.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'

@@ -14,7 +14,7 @@ interface TimedStream {
   heldBack: number
 }
 
-/** Opens one stream and times its frames by the timestamp in each of them. */
+/** Opens one stream and times its frames by their timestamps. */
 function openStream({ url, headers, body }: LoadRequest, pool: Pool, durations: Durations): TimedStream {
   const begun = Promise.withResolvers<boolean>()
   const ended = Promise.withResolvers<boolean>()
@@ -34,7 +34,7 @@ function openStream({ url, headers, body }: LoadRequest, pool: Pool, durations: 
         rest = text.slice(end)
         const times = [...text.slice(0, end).matchAll(sentAt)].map((match) => Number(match[1]))
         for (const time of times) durations.record(now - time)
-        // Of frames that arrive together only the last one is on time.
+        // Of frames that arrive together, only the last one is on time.
         stream.heldBack += Math.max(0, times.length - 1)
         begun.resolve(true)
       },
@@ -54,7 +54,7 @@ async function open(job: StreamJob, pool: Pool, durations: Durations): Promise<T
   const streams: TimedStream[] = []
   for (let index = 0; index < job.count; index += 1) {
     streams.push(openStream(job, pool, durations))
-    // A burst of new connections is not what is measured.
+    // Avoids a burst of new connections, which is not being measured.
     await sleep(1)
   }
   return streams

@@ -7,18 +7,18 @@ import type { LoadRequest } from './job.ts'
 import { z } from 'zod'
 import { required } from '#tools/process/required.ts'
 
-/** Requests that one run of full load completed, and how many of them failed. */
+/** Completed and failed requests of one full-load run. */
 const FullLoad = z.object({ completed: z.number(), failed: z.number(), seconds: z.number() })
 export type FullLoad = z.infer<typeof FullLoad>
 
-/** Installs it where it is missing. @throws StartFailure when it can't be installed */
+/** Installs `wrk` if it is missing. @throws StartFailure when it can't be installed */
 export async function findWrk({ supervisor }: BenchContext): Promise<string> {
   if (!findCommand(['wrk']))
     await installSystemPackage('wrk', { apt: 'wrk', dnf: 'wrk', apk: 'wrk', brew: 'wrk' }, supervisor.run)
   return required(findCommand(['wrk']), 'wrk')
 }
 
-/** As many requests as the connections can carry, by `wrk`, which uses less CPU than any generator in Node. */
+/** Sends as many requests as the connections can carry, with `wrk`, which uses less CPU than any generator in Node. */
 export async function runWrk(
   { supervisor, workDir }: BenchContext,
   program: string,

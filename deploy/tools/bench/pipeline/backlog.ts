@@ -6,7 +6,7 @@ import { type Run, startWorker, stored } from './run.ts'
 
 export const backlog = 1_000_000
 
-/** As if the worker had been down for long while proxies went on accepting requests. */
+/** Simulates a long outage of the worker during which proxies kept accepting requests. */
 export async function measureBacklog(run: Run): Promise<Row[]> {
   const pid = await startWorker(run)
   process.kill(pid, 'SIGSTOP')

@@ -18,7 +18,7 @@ const headers = {
   'x-stainless-runtime': 'node',
 }
 
-/** A request without bodies, about 1 KB as JSON, of one of 200 accounts. */
+/** A request of one of 200 accounts, without bodies, about 1 KB as JSON. */
 export const benchEvent = (count: number, changes: Partial<RequestEvent> = {}): RequestEvent =>
   requestEvent({
     accountId: required(accounts[count % accounts.length], 'account'),
@@ -41,7 +41,7 @@ export const benchEvent = (count: number, changes: Partial<RequestEvent> = {}): 
 
 const batchEvents = 1_000
 
-/** Adds events to a queue, as if its workers had been down for long. @returns memory of Redis before and after, MiB */
+/** Adds events to a queue, as after a long outage of its workers. @returns memory of Redis before and after, MiB */
 export async function fillQueue(redis: Redis, events: number): Promise<{ before: number; after: number }> {
   const memory = async () => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]) / mib
   const before = await memory()

@@ -7,16 +7,16 @@ import { record } from './recording.ts'
 import { type Run, startWorker, stored } from './run.ts'
 import { required } from '#tools/process/required.ts'
 
-/** Events a second. */
+/** Events per second. */
 export const highRate = 20_000
 export const lowRate = 50
 
-/** Shares of a core, and ms. */
+/** Fractions of a core, and ms. */
 const goals = { lowRateCores: 0.04, lowRateLagMs: 1_500, highRateLagMs: 3_000 }
 
 const Report = z.object({ events: z.number(), tookMs: z.number(), cpuMs: z.number(), longestHoldMs: z.number() })
 
-/** From the recorder to the row in ClickHouse. */
+/** Measures from the recorder to the row in ClickHouse. */
 export async function measureHighRate(run: Run): Promise<Row[]> {
   const { report, storedEvents, lagMs, recorderMs, pipelineMs, elsewhereMs } = await measureAt(run, highRate)
   const recorded = report.events / (report.tookMs / 1_000)
@@ -42,7 +42,7 @@ export async function measureHighRate(run: Run): Promise<Row[]> {
   ]
 }
 
-/** What few events cost: then it is each insert that costs, not each row. */
+/** Measures the cost of few events, which is dominated by inserts, not rows. */
 export async function measureLowRate(run: Run): Promise<Row[]> {
   const { report, lagMs, pipelineMs } = await measureAt(run, lowRate)
   const shares = pipelineMs.map((ms) => ms / report.tookMs)
@@ -83,7 +83,7 @@ const difference = (later: Histogram, earlier: Histogram): Histogram =>
     Object.entries(later).map(([bucket, count]) => [bucket, Number(count) - Number(earlier[bucket] ?? 0)]),
   )
 
-/** Of the whole machine, then of each process of the pipeline, ms. */
+/** CPU times of the whole machine, then of each process of the pipeline, ms. */
 const cpuTimes = ({ context }: Run): Promise<number[]> =>
   Promise.all([
     machineCpuMs(),

@@ -1,6 +1,6 @@
 /**
- * The spool and shipper of a proxy: RATE events a second for SECONDS through a spool in FOLDER to REDIS_QUEUE_URL;
- * RATE 0: as fast as possible and without shipping. Prints its figures as JSON and exits.
+ * The spool and shipper of a proxy: RATE events per second for SECONDS through a spool in FOLDER to REDIS_QUEUE_URL;
+ * RATE 0: as fast as possible, without shipping. Prints its figures as JSON and exits.
  */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,17 +21,17 @@ const events = rate > 0 ? rate * seconds : 60_000
 const folder = claimFolder(FOLDER)
 const spool = new Spool(folder.path, { maxBytes: 2 ** 31 })
 
-/** Created beforehand, because creating an event is not part of recording it. */
+/** Created in advance, because creating an event is not part of recording it. */
 const prepared = Array.from({ length: 1_000 }, (_, at) => benchEvent(at))
 
-/** An event that ends now; its id has the time at which its request began. */
+/** Records an event that ends now; its id contains the time when its request began. */
 function record(count: number, id?: string): void {
   const event = required(prepared[count % prepared.length], 'event')
   event.id = id ?? uuidv7({ msecs: Date.now() - event.responseTimeMs })
   spool.end(event, spool.begin(event))
 }
 
-/** @returns processor time that one request's begin and end take, µs */
+/** @returns CPU time of recording one request's begin and end, µs */
 function measureRecording(): number {
   const ids = Array.from({ length: events }, () => uuidv7())
   for (let count = 0; count < 5_000; count += 1) record(count)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Row, round } from '#tools/load/report.ts'
 import type { Run } from './run.ts'
 
-/** Runs a recorder in a process of its own. @returns its report */
+/** Runs a recorder in a separate process. @returns its report */
 export async function record(
   { context, redisUrl }: Run,
   settings: { rate: number; seconds: number },
@@ -20,7 +20,7 @@ export async function record(
   return JSON.parse(stdout)
 }
 
-/** CPU time of the spool for a request, without shipping. */
+/** Measures the spool's CPU time per request, without shipping. */
 export async function measureRecording(run: Run): Promise<Row[]> {
   const { cpuUs } = z.object({ cpuUs: z.number() }).parse(await record(run, { rate: 0, seconds: 0 }))
   return [['recording a request (begin and end), CPU µs', round(cpuUs, 1), 10, cpuUs <= 10 ? 'yes' : 'no']]

@@ -12,7 +12,7 @@ import { migrateClickHouse } from '#store/migrations.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { saysReady, startDaemon } from '#tools/bench/targets/daemon.ts'
 
-/** The stores of the pipeline, each a process. */
+/** The stores of the pipeline, each in its own process. */
 export interface Run {
   context: BenchContext
   redisUrl: string

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 /** One figure, measured repeatedly in the browser. */
 export const Figure = z.object({
-  /** With its unit. */
+  /** Includes the unit. */
   name: z.string(),
   digits: z.number(),
-  /** Absent from figures that others are compared with. */
+  /** Absent from baseline figures. */
   goal: z.object({ is: z.enum(['at most', 'at least']), value: z.number() }).optional(),
   values: z.array(z.number()),
 })

@@ -7,11 +7,11 @@ export const analyst = { username: 'analyst', password: 'correct horse battery' 
 
 const Stats = z.object({ totalRequests: z.number() })
 
-/** Share of the rows that the seed gives to the oldest account. */
+/** Fraction of the rows that the seed assigns to the oldest account. */
 const ownShare = 0.2
 
 /**
- * The embedded stack with a history of that many rows, seeded unless the data folder has them from an earlier run.
+ * Starts the embedded stack with that many rows of history, seeded unless the data folder has them already.
  * @returns its address
  */
 export async function startFilledStack(context: BenchContext): Promise<string> {

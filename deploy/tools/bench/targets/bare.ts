@@ -4,7 +4,7 @@ import type { BenchContext } from '#tools/bench/part.ts'
 import { nodeOptions, saysReady, startDaemon } from './daemon.ts'
 import { completionsPath, type Target } from './target.ts'
 
-/** The least that a proxy on fastify and undici costs. */
+/** The minimum cost of a proxy on fastify and undici. */
 export async function startBare(context: BenchContext, upstream: string, start: number): Promise<Target> {
   const port = await getPort({ host: '127.0.0.1' })
   const pid = await startDaemon(context, {

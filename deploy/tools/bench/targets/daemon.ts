@@ -7,13 +7,13 @@ interface ProcessOptions {
   command: string
   args: string[]
   env?: Record<string, string>
-  /** Otherwise it is the provider, which stays off the core of the measured processes. */
+  /** False for the provider, which stays off the measured processes' core. */
   isMeasured?: boolean
   cwd?: string
   ready: (output: readonly string[]) => boolean | Promise<boolean>
 }
 
-/** Starts a process that lives until the run ends. @returns its process id */
+/** Starts a process that runs until the end of the benchmark. @returns its process id */
 export async function startDaemon(
   { supervisor, pidOf, pin }: Pick<BenchContext, 'supervisor' | 'pidOf' | 'pin'>,
   { env = {}, isMeasured = true, ...options }: ProcessOptions,
@@ -31,12 +31,12 @@ export async function startDaemon(
   return required(pidOf(options.name), options.name)
 }
 
-/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles the bare proxy and this checkout's, and no other. */
+/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles only the bare proxy and this checkout's. */
 export const nodeOptions = () => process.env['BENCH_NODE_OPTIONS']?.split(' ').filter(Boolean) ?? []
 
 export const saysReady = (output: readonly string[]): boolean => output.includes('ready')
 
-/** Whether a server responds at an address, with any status. */
+/** Whether a server responds at a URL, with any status. */
 export const responds = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
     () => true,

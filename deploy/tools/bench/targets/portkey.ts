@@ -7,7 +7,7 @@ import { completionsPath, type Target } from './target.ts'
 
 const version = '1.15.2'
 
-/** The versions in its lock file: with later ones it responds to every stream with 500. */
+/** The versions in its lock file: with later ones, it responds to every stream with 500. */
 const overrides = { hono: '4.9.7', '@hono/node-server': '1.13.8' }
 
 /** A comparable gateway, from npm, without authentication, limits and logs. */

@@ -17,7 +17,7 @@ import { nodeOptions } from './daemon.ts'
 import { type BenchAccount, neverReached, seedAccount } from './seed.ts'
 import { completionsPath, type Target } from './target.ts'
 
-/** A process, with an account that no limit applies to, one with limits, and one whose token has limits and a budget, too. */
+/** Targets in one process: accounts without limits, with limits, and with limits and a budget on the token too. */
 type SallyportTargets = readonly Target[]
 
 export interface SallyportStores {
@@ -102,7 +102,7 @@ const withToken = (token: string) => ({ headers: { authorization: `Bearer ${toke
 
 const limits = {
   PLAN_LIMITS: JSON.stringify({ basic: { requestsPerMonth: neverReached } }),
-  // All load comes from one account.
+  // One account generates all load.
   ACCOUNT_LIMITS: JSON.stringify({ requests: 10_000 }),
 }
 

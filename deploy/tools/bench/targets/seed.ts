@@ -5,18 +5,18 @@ import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext } from '#store/postgres/credentials/api-keys.ts'
 import { secureTokenContext } from '#store/postgres/credentials/secure-tokens.ts'
 
-/** Never reached, and still counted for every request. */
+/** Never reached, but counted for every request. */
 export const neverReached = 2_000_000_000
 
-/** The most that a token's limits may be. */
+/** The maximum of a token's limits. */
 const mostAMinute = 999_999_999
 
 export interface BenchAccount {
   name: string
   plan: 'basic' | 'enterprise'
-  /** Whether requests a minute are limited. The API rejects so high a limit, so it is written into the database. */
+  /** Whether requests per minute are limited. The API rejects such a high limit, so it is written to the database. */
   isLimited: boolean
-  /** Whether the token has a budget and two limits of its own. */
+  /** Whether the token itself has a budget and two limits. */
   hasBudget: boolean
 }
 

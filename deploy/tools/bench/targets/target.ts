@@ -15,10 +15,10 @@ export type TargetName = (typeof targetNames)[number]
 
 export interface Target {
   name: TargetName
-  /** Which process of that name, from 0. */
+  /** Index of the process among those of that name, from 0. */
   start: number
   label: string
-  /** Of its chat completions. */
+  /** URL of its chat completions. */
   url: string
   headers: Record<string, string>
   /** The measured process, with its children; undefined for the provider itself. */

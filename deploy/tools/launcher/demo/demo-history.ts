@@ -14,11 +14,11 @@ const userAgents = ['openai-node/7.55.0', 'openai-python/2.8.1', 'curl/8.14.1']
 export interface DemoCredentials {
   accountId: string
   apiKeyId: string
-  /** The first one is used more often. */
+  /** The first token is used more often. */
   tokenIds: readonly [string, string]
 }
 
-/** Creates two days of requests up to `now`, oldest first, and always the same ones for the same `now`. */
+/** Creates two days of requests up to `now`, oldest first; deterministic for the same `now`. */
 export function createHistory(credentials: DemoCredentials, now: number): RequestEvent[] {
   const random = createRandom(20_260_101)
   const start = now - hours * hourMs
@@ -30,7 +30,7 @@ export function createHistory(credentials: DemoCredentials, now: number): Reques
   }).flat()
 }
 
-/** @returns 0.1 at night to 1 at two in the afternoon */
+/** @returns from 0.1 at night to 1 at two in the afternoon */
 function activity(time: number): number {
   const hour = new Date(time).getUTCHours() + new Date(time).getUTCMinutes() / 60
   return 0.1 + 0.9 * Math.max(0, Math.cos(((hour - 14) / 24) * 2 * Math.PI)) ** 1.5

@@ -8,7 +8,7 @@ import { StartFailure } from '#tools/process/start-failure.ts'
 const keyName = 'Sample provider'
 const tokenNames = ['Support assistant', 'Nightly batch'] as const
 
-/** For a provider that is not in the product's own price list. */
+/** For a provider missing from the built-in price list. */
 const modelPrice: OwnModelPrice = { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null }
 
 interface Login {
@@ -32,7 +32,7 @@ interface DemoToken {
   secret: string
 }
 
-/** Signs the demo account in over HTTP; registers it at the first start. */
+/** Signs in to the demo account over HTTP, and registers it on the first start. */
 export async function signIn(url: string, login: Login): Promise<DemoSession> {
   let cookie = ''
   const send = async (method: string, path: string, body?: object) => {

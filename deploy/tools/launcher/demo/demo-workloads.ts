@@ -1,6 +1,6 @@
 import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 
-/** A kind of call of the demo account. Times in ms, sizes in tokens. */
+/** A kind of call that the demo account makes. Times in ms, sizes in tokens. */
 export interface Workload {
   model: string
   endpoint: string
@@ -9,9 +9,9 @@ export interface Workload {
   completionTokens: readonly [number, number]
   firstByteMs: number
   msPerToken: number
-  /** Share of calls that are streamed. */
+  /** Fraction of calls that are streamed. */
   streamed: number
-  /** What the demo account uses it for. */
+  /** Purpose of these calls, used as a tag. */
   feature: string
 }
 
@@ -102,19 +102,19 @@ export interface Ending {
   status: number
   outcome: 'completed' | 'client_aborted' | 'upstream_failed'
   error: { errorMessage: string; errorCode: string | null; errorType: string } | null
-  /** How long it takes, as a share of the time of a complete response. */
+  /** Its duration, as a fraction of the time of a complete response. */
   duration: number
   attempts: number
 }
 
-/** As the provider words it. */
+/** An error in the provider's words. */
 const said = (errorMessage: string, errorType: string, errorCode: string | null = null): Ending['error'] => ({
   errorMessage,
   errorCode,
   errorType,
 })
 
-/** As the gateway words it. */
+/** An error in the gateway's words. */
 function gatewaySaid(errorCode: ProxyErrorCode): Ending['error'] {
   const { message, type } = proxyErrors[errorCode]
   return { errorMessage: message.replace('{timeout}', '30000'), errorCode, errorType: type }

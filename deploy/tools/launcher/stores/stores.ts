@@ -7,7 +7,7 @@ import type { Supervisor } from '#tools/process/supervisor.ts'
 
 type Urls = Omit<StoreUrls, 'clickhouseUrl'> & Partial<Pick<StoreUrls, 'clickhouseUrl'>>
 
-/** Starts the stores that are not given. ClickHouse needs no process: without a URL the services open chDB. */
+/** Starts the stores without a URL. ClickHouse needs no process: without a URL, the services open chDB. */
 export async function startStores(
   supervisor: Supervisor,
   progress: Progress,

@@ -23,7 +23,7 @@ const Message = z.looseObject({ role: z.string(), content: z.union([z.string(), 
 const Tool = z.looseObject({ name: z.string(), parameters: z.unknown().optional() })
 const limit = z.number().int().min(1).nullish()
 
-/** The fields that the sample provider looks at. */
+/** The fields that the sample provider reads. */
 const ChatRequest = z.looseObject({
   model: z.string(),
   messages: z.array(Message).min(1),
@@ -56,10 +56,10 @@ interface Choice extends Pick<Passage, 'text' | 'pieces' | 'tokens'> {
   finishReason: Passage['finishReason'] | 'tool_calls'
 }
 
-/** Calls of the tools that the last message names or the request demands; the arguments fit their schemas. */
+/** Calls of the tools that the last message names or the request requires; the arguments match their schemas. */
 function sampleToolCalls({ messages, tools, tool_choice: choice }: ChatRequest, seed: string): ToolCall[] {
   const last = messages.at(-1)
-  // A tool's result is followed by text, or a client that runs tools in a loop would never end.
+  // After a tool's result, responds with text; otherwise a client that runs tools in a loop would never end.
   if (!tools || choice === 'none' || last?.role !== 'user') return []
   const functions = tools.flatMap((tool) => tool.function ?? [])
   const name = typeof choice === 'object' ? choice?.function?.name : undefined
@@ -74,7 +74,7 @@ function sampleToolCalls({ messages, tools, tool_choice: choice }: ChatRequest, 
   }))
 }
 
-/** The text as JSON where a format asks for it. */
+/** The text, as JSON if the format requires it. */
 export function piecesIn(format: { type: string; schema?: unknown } | undefined, pieces: string[]): string[] {
   if (format?.type === 'json_object') return splitJson(JSON.stringify({ answer: pieces.join('').trim() }))
   if (format?.type === 'json_schema') return splitJson(JSON.stringify(sampleValue(format.schema)))
@@ -134,7 +134,7 @@ function* deltas({ pieces, toolCalls }: Choice): Generator<object> {
   }
 }
 
-/** The chunks of a completion. With `includeUsage` one without choices has it; all others say `usage: null`. */
+/** The chunks of a completion. With `includeUsage`, a chunk without choices has it; all others have `usage: null`. */
 function* chatEvents({ shared, choices, usage }: Completion, includeUsage: boolean): Generator<string> {
   const event = (list: object[], chunkUsage: object | null = null) => {
     const chunk = { ...shared, object: 'chat.completion.chunk', choices: list }

@@ -24,13 +24,13 @@ function embed(text: string, dimensions: number): Float32Array<ArrayBuffer> {
   return vector.map((value) => value / length)
 }
 
-/** One category, recognised by one word. */
+/** Detects one category by one word. */
 function moderate(text: string) {
   const flagged = /\battack\b/i.test(text)
   return { flagged, categories: { violence: flagged }, category_scores: { violence: flagged ? 0.98 : 0.0001 } }
 }
 
-/** Embeddings and moderations: what is computed of each input on its own. */
+/** Embeddings and moderations, which process each input separately. */
 export function embeddingRoutes(app: FastifyInstance): void {
   route(app, 'POST', '/v1/embeddings', ({ body }) => {
     const { model, input, dimensions, encoding_format: format } = parseBody(EmbeddingRequest, body)

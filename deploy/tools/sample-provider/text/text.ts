@@ -1,4 +1,4 @@
-/** Time in every generated response, so that the same request gets the same bytes: 2026-01-01T00:00:00Z in seconds. */
+/** Timestamp of every generated response, so that equal requests get equal bytes: 2026-01-01T00:00:00Z in seconds. */
 export const sampleCreated = 1_767_225_600
 
 /** FNV-1a, 32 bits. */
@@ -31,7 +31,7 @@ const words =
   )
 const wordCount = 16
 
-/** The fragments of a response to `prompt`; `chunks` asks for exactly that many. `variant` distinguishes choices. */
+/** The fragments of a response to `prompt`; `chunks` requests exactly that many. `variant` distinguishes choices. */
 export const samplePieces = (prompt: string, variant = 0, chunks?: number): string[] => {
   const start = hash(prompt) + variant
   const word = (index: number) => ` ${words[(start + index * 7) % words.length]}`
@@ -66,15 +66,15 @@ export const cutPassage = (pieces: string[], maxTokens = Infinity): Passage => {
   return { text: kept.join(''), pieces: kept, tokens: maxTokens, finishReason: 'length' }
 }
 
-/** Prompts from 1,024 tokens on count as cached up to their last whole block of 128, as OpenAI's prompt cache does. */
+/** From 1,024 tokens on, prompts count as cached up to their last whole block of 128, like in OpenAI's prompt cache. */
 export const countCached = (promptTokens: number): number =>
   promptTokens < 1_024 ? 0 : Math.floor((promptTokens - 1) / 128) * 128
 
-/** What a reasoning model spends before it writes; it counts against the limit. */
+/** Tokens that a reasoning model spends before it writes; they count against the limit. */
 export const countReasoning = (model: string, maxTokens = Infinity): number =>
   /^(o\d|gpt-5)/.test(model) ? Math.min(64, maxTokens) : 0
 
-/** Usage as chat and text completions report it. */
+/** Usage in the format of chat and text completions. */
 export const completionUsage = (promptTokens: number, completionTokens: number, reasoningTokens = 0) => ({
   prompt_tokens: promptTokens,
   completion_tokens: completionTokens,

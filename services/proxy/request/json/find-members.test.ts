@@ -4,7 +4,7 @@ import { findMembers } from './find-members.ts'
 
 const wanted = ['model', 'stream', 'stream_options'] as const
 
-/** Values of the wanted members; undefined for anything but an object. */
+/** Values of the wanted members; undefined if it is not an object. */
 function read(json: Buffer): Record<string, unknown> | undefined {
   const members = findMembers(json, wanted)
   return members && Object.fromEntries(wanted.map((name) => [name, valueOf(json, members[name])]))

@@ -8,16 +8,16 @@ export interface Member {
   nameAt: number
   from: number
   to: number
-  /** How many members have the name in any letter case: parsers differ in which one they take. */
+  /** How many members have this name in any letter case: parsers differ in which one they use. */
   count: number
 }
 
 export type Members<Name extends string> = Partial<Record<Name, Member>>
 
 /**
- * Finds members of a JSON object by their names, as `JSON.parse` would.
- * @param names in ASCII, in lower case, each beginning with a letter
- * @returns undefined for anything but the JSON of an object
+ * Finds members of a JSON object by name, as `JSON.parse` would.
+ * @param names lower-case ASCII, each starting with a letter
+ * @returns undefined for anything but a JSON object
  */
 export function findMembers<Name extends string>(json: Buffer, names: readonly Name[]): Members<Name> | undefined {
   const search = searchMembers(json, names)
@@ -63,7 +63,7 @@ function* searchMembers<Name extends string>(
   return found
 }
 
-/** Compares in place: an object may consist of names for the most part. */
+/** Compares in place, because an object may consist mostly of names. */
 function spellingOf(json: Buffer, from: number, to: number, name: string): 'exact' | 'in another case' | 'other' {
   let at = from
   let isExact = true

@@ -5,7 +5,7 @@ const [openBrace, closeBrace, openBracket] = [0x7b, 0x7d, 0x5b]
 const [minus, plus, dot, zero, one, nine] = [0x2d, 0x2b, 0x2e, 0x30, 0x31, 0x39]
 const [lowerA, lowerE, upperE, lowerF, lowerU] = [0x61, 0x65, 0x45, 0x66, 0x75]
 
-/** Parsers of providers support no deeper nesting. */
+/** Providers' parsers support no deeper nesting. */
 const maxDepth = 10_000
 
 /** A longer walk yields each time it has covered this much. */
@@ -19,7 +19,7 @@ for (const letter of Buffer.from('"\\/bfnrt')) isEscape[letter] = 1
 
 const words = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
-/** The rest of a longer number makes the JSON invalid. */
+/** A longer number makes the JSON invalid. */
 const mostDigits = 64 * kib
 
 const longestStep = 256 * kib
@@ -28,10 +28,10 @@ const longestStep = 256 * kib
 export type VisitMember = (nameAt: number, nameEnd: number, valueAt: number, valueEnd: number) => void
 
 /**
- * Walks through the JSON of an object in linear time, without allocating. The current byte is kept in a variable,
- * because reading it again is what costs.
- * @param visit called for each member of the outermost object, in order, repeated names included
- * @yields every `pauseBytes`, so that a long walk need not block the event loop
+ * Walks through a JSON object in linear time, without allocating. The current byte is kept in a variable, because
+ * rereading it is the main cost.
+ * @param visit called for each member of the outermost object, in order, repeated names included @yields every
+ * `pauseBytes`, so that a long walk need not block the event loop
  * @returns false for anything that `JSON.parse` would not turn into an object
  */
 export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void, boolean> {
@@ -106,7 +106,7 @@ export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void,
 const isSpace = new Uint8Array(256)
 for (const byte of [space, 0x0a, 0x0d, 0x09]) isSpace[byte] = 1
 
-/** JSON is taken to end at a longer run of blanks. */
+/** A longer run of blanks ends the JSON. */
 const mostBlanks = 256 * kib
 
 function spaceEnd(json: Buffer, from: number): number {
@@ -119,7 +119,7 @@ function spaceEnd(json: Buffer, from: number): number {
   return at
 }
 
-/** @returns the position behind the number or word at `from`; -1 when there is none */
+/** @returns the position after the number or word at `from`; -1 if there is none */
 function scalarEnd(json: Buffer, from: number): number {
   const first = json[from]!
   if (first === minus || isDigit(first)) return numberEnd(json, from)
@@ -128,8 +128,8 @@ function scalarEnd(json: Buffer, from: number): number {
 }
 
 /**
- * @param from within a string, not within an escape
- * @returns the position behind the string; -1 when it is invalid or does not end; less than -1 for a long string that
+ * @param a position within a string, but not within an escape
+ * @returns the position after the string; -1 when it is invalid or does not end; less than -1 for a long string that
  * was scanned in part: the negative of the position to continue from
  */
 function stringEnd(json: Buffer, view: DataView, from: number): number {
@@ -178,7 +178,7 @@ function numberEnd(json: Buffer, from: number): number {
   return end === -1 ? -1 : fractionEnd(json, end)
 }
 
-/** @returns the position behind an optional fraction and exponent; -1 when one has no digits */
+/** @returns the position after an optional fraction and exponent; -1 if either has no digits */
 function fractionEnd(json: Buffer, from: number): number {
   const at = json[from] === dot ? digitsEnd(json, from + 1) : from
   if (at === -1 || toLower(json[at]!) !== lowerE) return at

@@ -17,7 +17,7 @@ export function useDialogForm(pending: boolean, isEdited: boolean) {
   }, [stateRef, pending, isEdited])
 }
 
-/** @returns how a dialog closes: not during a call, and with edits only after a question */
+/** @returns a function that closes a dialog: not during a call, and with edits only after a question */
 export function useSafeClose(onClose: () => void, asks: boolean) {
   const state = useRef<FormState>('unchanged')
   async function close() {

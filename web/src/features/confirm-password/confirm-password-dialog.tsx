@@ -38,7 +38,7 @@ function ConfirmationForm() {
       await mutateAsync(confirmation)
       passwordQuestion.answer(true)
     } catch (error) {
-      // Switched on meanwhile, in another window.
+      // Two-factor sign-in was switched on meanwhile, in another window.
       const isCodeMissing = problemOf(error)?.code === 'two-factor-required'
       if (isCodeMissing && !twoFactor.data?.enabled) await twoFactor.refetch()
       throw error

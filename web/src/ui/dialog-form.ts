@@ -1,7 +1,7 @@
 import { createContext, type RefObject, useContext, useEffect, useRef } from 'react'
 import { discardQuestion } from '#web/lib/question.ts'
 
-/** What closing a dialog would lose: edits, or the result of a call. */
+/** The state that closing a dialog would lose: edits, or the result of a call. */
 type FormState = 'unchanged' | 'edited' | 'pending'
 
 export const DialogForm = createContext<RefObject<FormState> | null>(null)

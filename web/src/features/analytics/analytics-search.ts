@@ -26,7 +26,7 @@ const shape = {
   saved: z.uuid(),
   /** The period compared with the time before, parsed by `comparison.ts`. */
   changed: z.string().max(99),
-  /** What the measured view is grouped by. */
+  /** Grouping of the measured view. */
   groupBy: z.union([
     z.enum(groupings),
     z

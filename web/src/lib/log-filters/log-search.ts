@@ -65,7 +65,7 @@ const shape = {
   columns: searchText(400),
   live: z.boolean(),
   log: z.uuid(),
-  /** A saved view, whose parameters take the place of this one. */
+  /** A saved view, whose parameters replace this one. */
   view: z.uuid(),
 }
 

@@ -37,10 +37,10 @@ export function fromLocalInput(value: string, zone: string): string | undefined 
   return exact === undefined ? undefined : new Date(exact).toISOString()
 }
 
-/** First moment of the calendar day that `at` lies in, moved by whole days. */
+/** First moment of the calendar day that contains `at`, moved by whole days. */
 export const startOfDay = (at: number, zone: string, moveDays = 0): number => startOfPart(at, dayMs, zone, moveDays)
 
-/** First moment of the part of a day that `at` lies in, moved by whole parts. @param size of a part, ms */
+/** First moment of the part of a day that contains `at`, moved by whole parts. @param size of a part, ms */
 export function startOfPart(at: number, size: number, zone: string, move: number): number {
   const wall = (Math.floor(wallClock(at, zone) / size) + move) * size
   return Date.parse(fromLocalInput(new Date(wall).toISOString().slice(0, 16), zone) ?? '')

@@ -12,7 +12,7 @@ const pages: Record<string, readonly string[]> = {
   ],
 }
 
-/** JavaScript of each page, KB after gzip. */
+/** Maximum JavaScript of each page, KB after gzip. */
 const limitKb = 180
 
 /** Fails a build whose first pages are too large, and logs the size of each. */
@@ -39,7 +39,7 @@ export function firstLoadBudget(): Plugin {
   }
 }
 
-/** The chunks and all their static imports. */
+/** These chunks and all their static imports. */
 function closure(roots: readonly Rolldown.OutputChunk[], bundle: Rolldown.OutputBundle): Set<Rolldown.OutputChunk> {
   const found = new Set(roots)
   for (const chunk of found) {

@@ -13,7 +13,7 @@ export default defineConfig({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      // Loaders too: with them their queries and schemas stay out of the first load.
+      // Loaders too, so that their queries and schemas stay out of the first load.
       codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
       routesDirectory: here('src/routes'),
       generatedRouteTree: here('src/route-tree.gen.ts'),

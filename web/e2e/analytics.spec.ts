@@ -40,7 +40,7 @@ test('no errors: says so; top endpoint clicked: the logs behind the bar', async 
   await see(page, 'No errors in selected time period')
   await page.getByRole('tab', { name: 'Usage Trends' }).click()
   const bar = page.getByText('/v1/chat/completions').filter({ visible: true }).first()
-  // The layer that the chart finds bars by covers them.
+  // The chart's hit-testing layer covers the bars.
   await bar.click({ force: true })
   await see(page, 'Request History', 'Endpoint /v1/chat/completions', 'Last 7 days', '2 requests found')
 })
@@ -70,7 +70,7 @@ test('measured, by keyboard: a table behind a chart leads to the logs', async ({
   await see(page, 'Request History', 'Status 200')
 })
 
-/** Drags over the middle fifths of the first chart. */
+/** Drags across the middle of the first chart. */
 async function brush(page: Page) {
   const chart = page.locator('svg:has(.visx-area)').first()
   await expect(chart).toBeVisible()
@@ -145,7 +145,7 @@ test('measured, errors: by code and pattern, new ones marked, each with its requ
 
 test('measured, a slice clicked: the logs behind it', async ({ page }) => {
   await openPage(page, '/analytics?view=measured')
-  // The middle of the ring is a hole, which a click by position would hit.
+  // A click by position would hit the hole in the middle of the ring.
   await page.locator('svg path[role=presentation]').first().dispatchEvent('click')
   await see(page, 'Request History', 'Status 200')
   await expect(page).toHaveURL(/from=/)

@@ -145,7 +145,8 @@ test('theme toggled: class on the root, kept under theme, there again without a 
   await expect.poll(theme).toEqual(['dark', 'dark'])
   await page.reload({ waitUntil: 'commit' })
   await expect(page.locator('html')).toHaveClass('dark')
-  // As another tab would; each change waits for the one before, because a browser reports none that is undone at once.
+  // Simulates another tab. Each change waits for the previous one, because browsers don't report a change that is
+  // undone at once.
   await page.evaluate(() => {
     localStorage.setItem('theme', 'system')
     window.dispatchEvent(new StorageEvent('storage'))

@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** Intervals of the page run when `passInterval` says so, not by the clock. */
+/** Makes the page's intervals run when `passInterval` is called instead of by the clock. */
 const stopIntervals = (page: Page) =>
   page.addInitScript(() => {
     const intervals = new Map<number, Interval>()
@@ -88,7 +88,7 @@ test('left open in the background: stats every 5 s, the latest 5 logs every 3 s'
   ] as const
   for (const [ms, call] of [...polls, ...polls]) {
     const calls = watchCalls(page)
-    // Repeated, because no poll starts while the one before is under way.
+    // Repeated, because no poll starts while the previous one is running.
     await expect
       .poll(async () => {
         await passInterval(page, ms)

@@ -19,13 +19,13 @@ declare global {
 }
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-// The theme changes nothing but colours.
+// The theme changes only colours.
 const rules = { light: wcag, dark: ['color-contrast'] }
 
-/** What is left of a screen of 1280 × 1024 at 400 % (WCAG 1.4.10). */
+/** The viewport of a 1280 × 1024 screen at 400 % zoom (WCAG 1.4.10). */
 const zoomed = { width: 320, height: 256 }
 
-/** Highest sum of layout shifts that a reader does not notice. */
+/** Highest total layout shift that a reader does not notice. */
 const maxShift = 0.02
 
 const fitsItsWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
@@ -44,8 +44,8 @@ for (const screen of screens) {
       for (const [size, viewport] of Object.entries(sizes)) {
         await page.setViewportSize(viewport)
         await inBothThemes(page, async (theme) => {
-          // An expression, because the content security policy allows no inline script. The page picks what is returned,
-          // because the whole result names every element of the page under every rule.
+          // A string expression, because the content security policy blocks inline scripts. Reduced in the page,
+          // because the full result lists every element under every rule.
           const violations = await page.evaluate(
             `axe.run(document, { runOnly: ${JSON.stringify(rules[theme])}, resultTypes: ['violations'] }).then((result) =>
               result.violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(' '))]))`,
@@ -105,7 +105,7 @@ async function expectNoShift(page: Page, path: string) {
   await page.waitForLoadState('networkidle')
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   const shifts = await page.evaluate(async () => {
-    // The observer is notified of a frame when the next one is made.
+    // The observer is notified about a frame during the next one.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     return window.shifts
   })

@@ -4,7 +4,7 @@ import { hold, respond } from './support/intercept.ts'
 import { fourLogs } from './support/samples.ts'
 import { test } from './support/test.ts'
 
-/** Presses a control, and expects that it keeps the focus while its call is under way and after it. */
+/** Presses a control and expects it to keep the focus during its call and afterwards. */
 async function expectToKeepFocus(page: Page, control: Locator, method: string, path: string) {
   const release = await hold(page, method, path)
   await control.press('Enter')

@@ -8,7 +8,7 @@ const secret = 'c2VjcmV0'
 
 const sendMail = (page: Page) => respond(page, 'GET', '/api/registration', 200, { mode: 'open', sendsMail: true })
 
-/** The body that the page sends to a path when `act` happens. */
+/** Runs `act` and returns the body that the page sends to `path`. */
 const bodyOf = async (page: Page, path: string, act: () => Promise<unknown>) => {
   const sent = page.waitForRequest((request) => request.url().endsWith(path))
   await act()

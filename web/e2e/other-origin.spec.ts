@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** A script with the SDK as a page of somebody else would have it. */
+/** Bundles the SDK as a third-party page would. */
 async function bundle(): Promise<string> {
   const entry = `import OpenAI from 'openai'; window.createClient = (options) => new OpenAI(options)`
   const result = await build({

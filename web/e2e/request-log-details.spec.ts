@@ -79,7 +79,7 @@ test('link copied: opens that log; closed, the address is the list’s and the f
   await page.getByRole('button', { name: 'Copy link' }).click()
   await seeToast(page, 'Link copied')
   const link = await page.evaluate(() => navigator.clipboard.readText())
-  // The second one is for the toast.
+  // The second press closes the toast.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()

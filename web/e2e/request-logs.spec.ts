@@ -250,7 +250,7 @@ test('keyboard: slash searches, arrows move, Enter opens, Escape closes', async 
   await page.keyboard.press('Enter')
   const details = page.getByRole('dialog').and(page.locator(':focus-within'))
   await expect(details).toBeVisible()
-  // What the arrow key does in later frames leaves the focus there.
+  // The frames requested by the arrow key must not steal the focus.
   await release()
   await escapeFrom(details)
   await expect(page.getByRole('dialog')).toBeHidden()

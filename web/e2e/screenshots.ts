@@ -16,7 +16,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await inBothThemes(page, async (theme) => {
           const height = await page.evaluate(() => document.documentElement.scrollHeight)
           const isDialog = (await page.locator('[role=dialog], [role=alertdialog]').count()) > 0
-          // A window as high as the page, so that what stands fixed stands where it belongs.
+          // Makes the window as tall as the page, so that fixed elements are in the right place.
           if (!isDialog) await page.setViewportSize({ ...viewport, height: Math.max(height, viewport.height) })
           await page.screenshot({ path: join(root, `screenshots/${screen.name}-${size}-${theme}.png`) })
         })

@@ -9,7 +9,7 @@ import { test } from './support/test.ts'
 
 test.use({ visitor: 'guest' })
 
-// What a screen reader is given at each step; the keys that are pressed are those of deploy/docs/keyboard.md.
+// Checks what a screen reader announces at each step. The keys are those of deploy/docs/keyboard.md.
 test('the keyboard alone, by names: register, key, token, requests of an SDK, test, log, pay, delete', async ({
   page,
   origin,

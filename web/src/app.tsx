@@ -11,7 +11,7 @@ import { routeTree } from './route-tree.gen.ts'
 import { FailedPage } from './routes/-failed-page.tsx'
 import { NotFound } from './routes/-not-found.tsx'
 
-// Loaded in parallel to the first screen.
+// Loaded in parallel with the first screen.
 const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }))
 
 const queryClient = createQueryClient()
@@ -29,7 +29,7 @@ const router = createRouter({
   defaultErrorComponent: FailedPage,
 })
 
-/** A pressed link disappears with its screen: then the next screen gets the focus. */
+/** A pressed link disappears with its screen, so the next screen gets the focus. */
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (!fromLocation || !pathChanged || document.activeElement !== document.body) return
   document.getElementById('main')?.focus({ preventScroll: true })

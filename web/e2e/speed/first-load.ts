@@ -6,7 +6,7 @@ const pages = [
   { name: 'Dashboard', as: 'analyst', path: '/' },
 ] as const
 
-/** By then a first load is complete, ms. */
+/** Time after which a first load is complete, ms. */
 const loadMs = 1_500
 
 type Vitals = { largest: number; shift: number }
@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** What Chromium reports of a page that it opens for the first time. */
+/** Measures what Chromium reports about a page's first load. */
 export const measureFirstLoad: Phase = async ({ url, runs, open }) => {
   const figures = []
   for (const { name, as, path } of pages) {

@@ -6,12 +6,12 @@ const bodyBytes = 5_000_000
 
 declare global {
   interface Window {
-    /** ms of each long task. */
+    /** Duration of each long task, ms. */
     longTasks: number[]
   }
 }
 
-/** Opens a log whose response is as large as responses get, and shows it as it is stored. */
+/** Opens a log whose response is as large as they get, and shows it raw. */
 export const measureLargeBody: Phase = async ({ url, runs, open }) => {
   const shown: number[] = []
   const longest: number[] = []
@@ -49,7 +49,7 @@ export const measureLargeBody: Phase = async ({ url, runs, open }) => {
   ]
 }
 
-/** Many short lines once it is formatted, which are harder to show than one long text. */
+/** A body of many short lines once formatted, which are harder to show than one long text. */
 function embeddings(): string {
   const vector = Array.from({ length: 1_536 }, (_, index) => Math.sin(index) / 10)
   const item = JSON.stringify({ object: 'embedding', index: 0, embedding: vector })

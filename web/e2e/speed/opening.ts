@@ -36,7 +36,7 @@ export const measureOpening: Phase = async (bench) => {
   ]
 }
 
-/** Waits until it is complete and idle. */
+/** Opens the dashboard and waits until it is complete and idle. */
 async function openDashboard({ url }: Bench, page: Page) {
   await openPage(page, url)
   await page.getByRole('textbox', { name: 'Body', exact: true }).waitFor()

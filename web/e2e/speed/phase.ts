@@ -13,7 +13,7 @@ export type Phase = (bench: Bench) => Promise<Figure[]>
 export const atMost = (value: number) => ({ is: 'at most', value }) as const
 export const atLeast = (value: number) => ({ is: 'at least', value }) as const
 
-/** Signs the account in once; every context of the analyst starts with that session. */
+/** Signs the account in once; every analyst context starts with that session. */
 export async function createBench(
   browser: Browser,
   { url, runs, account }: { url: string; runs: number; account: object },

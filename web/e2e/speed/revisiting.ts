@@ -15,7 +15,7 @@ const titles = {
 const marked = (link: string): ShownText => ({ selector: 'a[aria-current=page]', text: link })
 const complete = (title: string): ShownText => ({ selector: 'main:not(:has([aria-busy=true])) h1', text: title })
 
-/** Goes round the screens, whose data the tab has. */
+/** Cycles through screens whose data the tab already has. */
 export const measureRevisiting: Phase = async ({ url, runs, open }) => {
   const effects: number[] = []
   const completions: number[] = []

@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** Scrolls a full live tail by wheel; and a bare page of the same height, which shows what the machine can do. */
+/** Scrolls a full live tail by wheel, and a bare page of the same height to show what the machine can do. */
 export const measureScrolling: Phase = async (bench) => {
   const context = await bench.open('analyst')
   const page = await context.newPage()
@@ -54,7 +54,7 @@ const tailEvents = () =>
     return `event: log\ndata: ${JSON.stringify(log)}\n\n`
   }).join('')
 
-/** Scrolls down and up by turns. @returns frames a second, and how many of those due were dropped, in percent */
+/** Scrolls down and up in turn. @returns frames per second, and dropped frames in percent of those due */
 async function scroll(page: Page, runs: number) {
   const perSecond: number[] = []
   const dropped: number[] = []

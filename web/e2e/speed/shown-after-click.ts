@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** An element with this text in it. */
+/** An element that contains this text. */
 export type ShownText = { selector: string; text: string }
 
 /** Clicks and waits for the text. @returns ms from the click until the first frame that shows it is painted */
@@ -18,7 +18,7 @@ export async function shownAfterClick(page: Page, target: Locator, shown: ShownT
       const onClick = ({ timeStamp }: MouseEvent) => {
         const look = () => {
           if (!isShown()) return void requestAnimationFrame(look)
-          // A message is handled after the frame whose callbacks run now.
+          // The message is handled after the current frame.
           const { port1, port2 } = new MessageChannel()
           port1.addEventListener('message', () => resolve(performance.now() - timeStamp), { once: true })
           port1.start()

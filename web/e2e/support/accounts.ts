@@ -17,7 +17,7 @@ export type Account = { username: string; token: string; storageState: StorageSt
 
 interface Resources {
   keys?: string[]
-  /** How the sample provider responds to the keys, as in `.chunks=20`. */
+  /** How the sample provider responds to these keys, such as `.chunks=20`. */
   providerFaults?: string
   /** Name of a secure token. */
   token?: string
@@ -27,7 +27,7 @@ interface Resources {
 
 const visitors = {
   newcomer: {},
-  /** Tests count its two requests: none may send another. */
+  /** Tests count its two requests, so none may send another. */
   regular: { keys: ['Production', 'Backup'], token: 'Backend', requests: 2 },
   /** Sends requests from the tester. */
   sender: { keys: ['Production'], providerFaults: '.chunks=600.chunk-delay-ms=200' },

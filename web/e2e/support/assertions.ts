@@ -14,7 +14,7 @@ export async function see(page: Page, ...texts: (string | RegExp)[]) {
   }
 }
 
-/** Expects a toast with this title, and description where one is given. */
+/** Expects a toast with this title and, if given, this description. */
 export async function seeToast(page: Page, title: string, description?: string | RegExp) {
   const titled = page.locator('li[data-state=open]').filter({ has: page.getByText(title, { exact: true }) })
   // One locator for both: a toast can close between two assertions.
@@ -22,10 +22,10 @@ export async function seeToast(page: Page, title: string, description?: string |
   await expect(toast.first()).toBeVisible()
 }
 
-/** Closes a dialog, or what else has opened. A person sees it, and where the focus is, before the key is pressed. */
+/** Presses Escape in an open layer once it is visible and has the focus, as a person would. */
 export async function escapeFrom(opened: Locator) {
   await expect(opened.and(opened.page().locator(':focus-within'))).toBeVisible()
-  // The layers below it learn of it in the frame after that.
+  // The layers below it are notified one frame later.
   await opened.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await opened.page().keyboard.press('Escape')
 }
@@ -52,6 +52,6 @@ export function watchCalls(page: Page) {
   return calls
 }
 
-/** Expects a text in the clipboard, or one that `expect.stringContaining` describes. */
+/** Expects a text in the clipboard, or a match for `expect.stringContaining`. */
 export const expectClipboard = (page: Page, text: unknown) =>
   expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toEqual(text)

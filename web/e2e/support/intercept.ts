@@ -32,7 +32,7 @@ export const respondWithProblem = (page: Page, method: string, path: string, cod
 export const fail = (page: Page, method: string, path: string) =>
   respondWithProblem(page, method, path, 'internal-error')
 
-/** Responds once as to a session that confirmed its password long ago; further calls reach the gateway. */
+/** Responds once as if the password had been confirmed long ago; further calls reach the gateway. */
 export async function demandPassword(page: Page, method: string, path: string) {
   let demanded = false
   await page.route(
@@ -47,7 +47,7 @@ export async function demandPassword(page: Page, method: string, path: string) {
 
 /**
  * Holds a call, so that the test can check what is shown meanwhile.
- * @returns releases the call
+ * @returns a function that releases the call
  */
 export async function hold(page: Page, method: string, path: string): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -77,7 +77,9 @@ export async function holdTimers(page: Page, delayMs: number) {
   }
 }
 
-/** Holds the page's animation frames, as a busy machine does. @returns runs them, and those that they ask for */
+/**
+ * Holds the page's animation frames, as a busy machine does. @returns a function that runs them and any they request
+ */
 export async function holdFrames(page: Page): Promise<() => Promise<void>> {
   const frames = await page.evaluateHandle(() => {
     const { requestAnimationFrame: plan } = window

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Most presses of Tab from one end of a screen to the other. */
+/** Maximum presses of Tab from one end of a screen to the other. */
 const maxPresses = 100
 
-/** Moves to an element as a person with a keyboard does. */
+/** Moves the focus to an element with the Tab key. */
 export async function tabTo(target: Locator) {
   await expect(target).toBeVisible()
   const isFocused = () => target.evaluate((element) => element === document.activeElement)
@@ -12,13 +12,13 @@ export async function tabTo(target: Locator) {
   await expect(target).toBeFocused()
 }
 
-/** Moves to an element and presses a key there. */
+/** Moves the focus to an element and presses a key there. */
 export async function pressAt(target: Locator, key = 'Enter') {
   await tabTo(target)
   await target.page().keyboard.press(key)
 }
 
-/** Chooses what the palette finds first. */
+/** Chooses the command palette's first match. */
 export async function choose(page: Page, words: string) {
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()

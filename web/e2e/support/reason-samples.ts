@@ -27,7 +27,7 @@ export const changesOfACustomer: Changes = {
   ],
 }
 
-/** A rate limit that is new, and another kind of error. */
+/** A new rate-limit error, and an error of another group. */
 export const errorsOfALimit: ErrorGroups = {
   ...ends,
   errors: 4,

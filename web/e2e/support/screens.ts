@@ -4,28 +4,28 @@ import { alertScreens } from './alert-screens.ts'
 import { demandPassword, fail, respond } from './intercept.ts'
 import { tokensOfEveryState } from './samples.ts'
 
-/** A screen in one of its states: how to get there, and which texts it shows then. */
+/** A screen in one of its states: how to get there, and which texts it shows. */
 export type Screen = {
   name: string
   as: Visitor
   path: string
   /** Intercepts calls before the screen is opened. */
   before?: (page: Page) => Promise<unknown>
-  /** The button that is pressed on the opened screen. */
+  /** The button to press on the opened screen. */
   press?: string | RegExp
-  /** What else is done on the opened screen, after the press. */
+  /** Further actions on the opened screen, after the press. */
   act?: (page: Page) => Promise<unknown>
   shows: (string | RegExp)[]
   hides?: string[]
 }
 
-/** Texts with ` · ` between them. */
+/** Splits a list of texts at ` · `. */
 const texts = (list: string) => list.split(' · ')
 
 const editor = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const logButton = /\/v1\/chat\/completions/
 
-/** Every screen and dialog; what the accessibility test and the screenshots go through. */
+/** Every screen and dialog, for the accessibility test and the screenshots. */
 export const screens: Screen[] = [
   ...alertScreens,
   {

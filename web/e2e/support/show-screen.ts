@@ -6,7 +6,7 @@ export const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390,
 
 /** Opens a screen in its state and waits until it is drawn. */
 export async function showScreen(page: Page, { path, before, press, act, shows, hides = [] }: Screen) {
-  // So that the theme follows the device.
+  // Makes the theme follow the device.
   await page.addInitScript(() => localStorage.setItem('theme', 'system'))
   await before?.(page)
   await openPage(page, path)

@@ -11,7 +11,7 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  /** The gateway's. */
+  /** Origin of the gateway. */
   origin: string
   signIn: SignIn
 }
@@ -31,7 +31,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const errors: Error[] = []
     page.on('pageerror', (error) => errors.push(error))
     await use(page)
-    // What a route still waits for would fail the next test.
+    // A route handler that is still waiting would fail the next test.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(errors).toEqual([])
   },

@@ -4,7 +4,7 @@ import { type ChartColour, chartColours } from './chart-colours.ts'
 export type Bar = {
   key: string
   label: string
-  /** `null`: not known, which has no bar. */
+  /** `null`: unknown, shown without a bar. */
   value: number | null
   text: string
   colour?: ChartColour
@@ -12,7 +12,7 @@ export type Bar = {
 
 type BarChartProps = {
   bars: readonly Bar[]
-  /** Called on a click; the table behind the chart offers the same to the keyboard. */
+  /** Called on a click; keyboard users get the same from the table behind the chart. */
   onPick?: ((bar: Bar) => void) | undefined
 }
 

@@ -22,12 +22,12 @@ type BarHistogramProps = {
   onBrush: (first: number, last: number) => void
 }
 
-/** Indexes of the step where the selection began, and of the one that it reaches. */
+/** Indexes of the steps where the selection began and where it ends. */
 type Brush = { anchor: number; head: number }
 
 const height = 72
 const axisHeight = 20
-/** Of the longest label, `Nov 28, 20:00`. */
+/** Half the width of the longest label, `Nov 28, 20:00`, px. */
 const halfLabel = 42
 
 const moves: Record<string, (index: number, last: number) => number> = {
@@ -39,7 +39,7 @@ const moves: Record<string, (index: number, last: number) => number> = {
   End: (_index, last) => last,
 }
 
-/** Bars over time. A drag selects steps; so do the arrow keys, with Shift for several, and Enter. */
+/** Bars over time. A drag selects steps; so do the arrow keys (with Shift for several) and Enter. */
 export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: BarHistogramProps) {
   const [box, width] = useChartWidth()
   const [brush, setBrush] = useState<Brush | null>(null)
@@ -134,10 +134,10 @@ export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: B
         onChange={(event) => setBrush({ anchor: event.target.valueAsNumber, head: event.target.valueAsNumber })}
         onKeyDown={onKeyDown}
         onBlur={() => setBrush(null)}
-        // The platform's own drag would move a thumb.
+        // The native slider would move its thumb.
         onMouseDown={(event) => event.preventDefault()}
         onPointerDown={(event) => {
-          // A drag on a touch screen scrolls the page.
+          // On a touch screen, a drag scrolls the page.
           if (event.pointerType !== 'mouse' || event.button !== 0) return
           event.currentTarget.setPointerCapture(event.pointerId)
           setDragging(true)

@@ -13,18 +13,18 @@ type ChartCardProps = {
   className?: string
   /** Controls above the chart or table. */
   tools?: ReactNode
-  /** The same numbers for keyboard and screen reader; the caption is the title unless it is given. */
+  /** The same numbers for keyboard and screen reader users; the caption defaults to the title. */
   table: Omit<DataTableProps, 'caption'> & { caption?: string }
-  /** A new alert on what the chart shows. */
+  /** Draft of a new alert about the charted numbers. */
   alertDraft?: object | undefined
   /** Text shown instead of the chart when there is no data. */
   empty?: string | undefined
-  /** The chart itself can be used by keyboard and screen reader. */
+  /** Whether the chart itself works with keyboard and screen reader. */
   isOperable?: boolean
   children: ReactNode
 }
 
-/** A chart and a table of the same numbers; a button switches between them, another one saves them. */
+/** A chart and a table of the same numbers; one button switches between them, another saves the numbers. */
 export function ChartCard({
   title,
   description,

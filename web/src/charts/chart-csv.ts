@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/browser/esm/sync'
 import { spreadsheetText } from '#schemas/spreadsheet-text.ts'
 import type { DataTableProps } from './data-table.tsx'
 
-/** The numbers of a chart for a spreadsheet: exact where the table has them, else as they are shown. */
+/** A chart's numbers for a spreadsheet: exact values where the table has them, else as shown. */
 export const chartCsv = ({ heads, rows }: Pick<DataTableProps, 'heads' | 'rows'>): string =>
   stringify([heads, ...rows.map(({ cells, values = cells }) => values)], {
     bom: true,

@@ -11,7 +11,7 @@ export type DataTableProps = {
 type DataRow = {
   key: string
   cells: readonly ReactNode[]
-  /** The cells in a file: times in UTC, durations in ms, money in USD. */
+  /** The cells as exported: times in UTC, durations in ms, money in USD. */
   values?: readonly (string | number | null)[]
   onOpen?: (() => void) | undefined
 }

@@ -41,7 +41,7 @@ export function Heatmap({ xs, rows, counts, ticks, formatX, describe, onPick }: 
             {counts.map((column, index) =>
               column.map((count, row) =>
                 count === 0 ? null : (
-                  // The table behind the chart offers the same to the keyboard.
+                  // Keyboard users get the same from the table behind the chart.
                   <rect
                     role="presentation"
                     key={`${xs[index]}-${rows[row]}`}

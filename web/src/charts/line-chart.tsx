@@ -12,7 +12,7 @@ export type ChartSeries = {
   key: string
   label: string
   colour: ChartColour
-  /** One value per position; `null` where there is none. */
+  /** One value per position; `null` if there is none. */
   values: readonly (number | null)[]
   area?: boolean
   dashed?: boolean

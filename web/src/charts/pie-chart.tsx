@@ -23,7 +23,7 @@ export const PieChart = ({ slices, total, onPick }: PieChartProps) => (
         >
           {({ arcs, path }) =>
             arcs.map((arc) => (
-              // The table behind the chart offers the same to the keyboard.
+              // Keyboard users get the same from the table behind the chart.
               <path
                 role="presentation"
                 key={arc.data.key}

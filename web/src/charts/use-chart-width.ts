@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** Fits a card on A4 and Letter in portrait, px. */
+/** Width that fits a card on A4 and Letter in portrait, px. */
 const printedWidth = 640
 
 /** Current width of the chart's container, px; 0 before the first measurement. */
@@ -17,7 +17,7 @@ export function useChartWidth() {
       drawnWidth = element.clientWidth
       setWidth(drawnWidth)
     }
-    // A chart needs several renders to draw itself again, and a print waits for none.
+    // A chart needs several renders to redraw itself, and printing doesn't wait for them.
     const shrink = () => {
       isPrinting = true
       element.style.zoom = String(Math.min(1, printedWidth / Math.max(1, drawnWidth)))

@@ -5,7 +5,7 @@ import { positionOn } from './position-on.ts'
 type Point = { x: number }
 type Band = { from: number; to: number }
 
-/** Called with both ends of what was dragged over, inclusive, and where in the window the drag ended, px. */
+/** Called with both ends of the dragged range, inclusive, and the position in the window where the drag ended, px. */
 export type OnBrush = (from: number, to: number, end: { x: number; y: number }) => void
 
 /** Mouse only: a drag on a touch screen scrolls the page, and the range can also be typed. */

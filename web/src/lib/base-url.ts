@@ -1,4 +1,4 @@
 import { product } from '#schemas/product.ts'
 
-/** What goes into an SDK's `baseURL`. Source: product.md 5.1. */
+/** The value for an SDK's `baseURL`. Source: product.md 5.1. */
 export const clientBaseUrl = () => `${window.location.origin}${product.proxyPath}/v1`

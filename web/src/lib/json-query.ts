@@ -4,9 +4,9 @@ import { fetchJson } from './api.ts'
 
 type QueryKey = readonly [string, ...unknown[]]
 
-/** A GET of JSON, which the contract parses; its key is the path unless another is given. */
+/** A GET of JSON, parsed with the schema; its key defaults to the path. */
 export const jsonQuery = <Schema extends z.ZodType>(schema: Schema, path: string, queryKey: QueryKey = [path]) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => fetchJson(schema, 'GET', path, { signal }) })
 
-/** For queries with many parameters: the last data is shown until the next is there, and not kept for long. */
+/** For queries with many parameters: shows the last data until the next arrives, and doesn't keep it for long. */
 export const briefly = { placeholderData: keepPreviousData, gcTime: 15_000 }

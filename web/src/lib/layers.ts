@@ -1,11 +1,11 @@
-/** How to close each dialog, drawer and panel that is open. */
+/** Functions that close each open dialog, drawer and panel. */
 const layers: (() => void)[] = []
 
-/** @returns how to remove it */
+/** @returns a function that removes it */
 export function addLayer(close: () => void): () => void {
   layers.push(close)
   return () => void layers.splice(layers.indexOf(close), 1)
 }
 
-/** How to close the topmost layer, which Back and Escape close first. */
+/** The function that closes the topmost layer, which Back and Escape close first. */
 export const topLayer = () => layers.at(-1)

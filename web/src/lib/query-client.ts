@@ -22,7 +22,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** A first load that is pending may wait for a connection that is lost already. */
+/** A pending first load may be waiting on a connection that is already lost. */
 const hasFailed = ({ state }: Query) =>
   state.status === 'error' || (state.status === 'pending' && state.fetchStatus === 'fetching')
 
@@ -41,7 +41,7 @@ export function createQueryClient() {
         staleTime: Infinity,
         refetchOnWindowFocus: false,
         retry: false,
-        // A screen that is shown after its load has failed does not load again by itself.
+        // A screen shown after its load has failed does not load again by itself.
         retryOnMount: false,
         networkMode: 'always',
       },

@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-/** A yes-or-no question that a dialog answers. While it is open, everyone who asks waits for the same answer. */
+/** A yes-or-no question that a dialog answers. While it is open, all callers wait for the same answer. */
 function createQuestion() {
   const open = createStore<PromiseWithResolvers<boolean> | null>(null)
   return {
@@ -17,7 +17,7 @@ function createQuestion() {
   }
 }
 
-/** Confirms with the password that the user is there; answered with no when they cancel. */
+/** Asks the user to confirm their password; cancelling answers no. */
 export const passwordQuestion = createQuestion()
 
 /** Whether unsaved edits may be discarded. */

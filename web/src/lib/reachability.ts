@@ -34,7 +34,7 @@ function publish(isReachable: boolean) {
   reachability.write(isReachable)
 }
 
-/** Asks whether the gateway responds now. Any response counts, whatever its status. */
+/** Checks whether the gateway responds now. Any response counts, whatever its status. */
 export async function probe(): Promise<boolean> {
   const isReachable = await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).then(
     () => true,

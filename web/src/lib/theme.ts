@@ -42,11 +42,11 @@ export function setTheme(theme: Theme) {
 export function watchTheme() {
   device().addEventListener('change', apply)
   window.addEventListener('storage', apply)
-  // It may have changed since the class was set, before the first paint.
+  // The theme may have changed since the class was set, before the first paint.
   apply()
 }
 
-/** The theme on the screen and how to switch it; kept under `theme` in the browser, light by default. */
+/** The theme on the screen and a function that switches it; stored as `theme` in the browser, light by default. */
 export function useTheme() {
   const theme = shownTheme.use()
   return { theme, toggle: () => setTheme(theme === 'dark' ? 'light' : 'dark') }

@@ -1,8 +1,8 @@
-/** What the analytics offer. Source: product.md 11.1. */
+/** The ranges of Analytics. Source: product.md 11.1. */
 export const timeRanges = ['24h', '7d', '30d', '90d'] as const
 export type TimeRange = (typeof timeRanges)[number]
 
-/** What the request logs offer. */
+/** The ranges of Request Logs. */
 export const logRanges = ['1h', ...timeRanges] as const
 export type LogRange = (typeof logRanges)[number]
 

@@ -8,7 +8,7 @@ const TimeZone = createContext('UTC')
 /** IANA name of the zone that all screens show times in. Source: product.md 2.10. */
 export const useTimeZone = () => useContext(TimeZone)
 
-/** The zone of the preferences; UTC until they are known, and where the browser does not know the zone. */
+/** The zone of the preferences; UTC until they are loaded, or if the browser does not know the zone. */
 export function TimeZoneProvider({ children }: { children: ReactNode }) {
   const { data } = useQuery(preferencesQuery)
   const zone = ChangePreferences.shape.timezone.safeParse(data?.timezone).data ?? 'UTC'

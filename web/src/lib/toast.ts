@@ -4,7 +4,7 @@ export type ToastContent = { title: string; description?: string; destructive?: 
 
 export const toastStore = createStore<(ToastContent & { id: number; open: boolean }) | null>(null)
 
-/** Shows a toast in place of the one before: one at a time. Source: product.md 9.6. */
+/** Shows a toast in place of the previous one. Source: product.md 9.6. */
 export const toast = (content: ToastContent) =>
   toastStore.write({ ...content, id: (toastStore.read()?.id ?? 0) + 1, open: true })
 

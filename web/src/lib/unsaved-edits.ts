@@ -1,6 +1,6 @@
 const edited = new Set<symbol>()
 
-/** Records that a screen has unsaved edits. @returns how to end that */
+/** Records that a screen has unsaved edits. @returns a function that ends that */
 export function noteUnsavedEdits(): () => void {
   const id = Symbol('edits')
   edited.add(id)

@@ -4,12 +4,12 @@ import { isFailedScript } from '#web/lib/failed-script.ts'
 import { probe, reachability } from '#web/lib/reachability.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** Age of the document, ms. A younger one does not reload: with a script that is really gone it would never stop. */
+/** Minimum age of a document that reloads, ms: else, with a script that is really gone, reloading would never stop. */
 const reloadsFromMs = 5_000
 
 const reload = () => window.location.reload()
 
-/** In place of a page that threw. One whose script failed is loaded again as soon as the gateway responds. */
+/** Replaces a page that threw. If its script failed to load, it reloads as soon as the gateway responds. */
 export function FailedPage({ error }: ErrorComponentProps) {
   const isReachable = reachability.use()
   useEffect(() => {

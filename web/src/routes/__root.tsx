@@ -6,7 +6,7 @@ import { preferencesQuery } from '#web/lib/queries/preferences.ts'
 import { loadDocument } from '#web/lib/session/leave-document.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
 
-// A chunk of its own, which the signed-out screens don't load.
+// A separate chunk, which the signed-out screens don't load.
 const SignedIn = lazyRouteComponent(() => import('./-signed-in/signed-in.tsx'), 'SignedIn')
 
 type RouterContext = { queryClient: QueryClient; user: User | null }
@@ -15,7 +15,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   beforeLoad: async ({ context, location, matches, preload }) => {
     if (!context.user || preload) return
     if (needsOwnDocument(location)) await loadDocument(location.href)
-    // The link is marked in a frame of its own: drawing a screen may take longer than a click may go without an effect.
+    // Marks the link in its own frame: drawing a screen may take longer than a click may go without feedback.
     if (matches.at(-1)?.cause === 'enter') await nextPaint()
   },
   loader: async ({ context }) => {
@@ -46,7 +46,7 @@ const isPayment = ({ pathname, searchStr }: Place) =>
 const isLoadedForPayment = isPayment({ pathname: window.location.pathname, searchStr: window.location.search })
 
 /**
- * Whether a screen has to be loaded as a document of its own: a document keeps its content security policy, and only that
- * of a payment allows the payment provider, whose script stays in that document.
+ * Whether a screen needs its own document: a document keeps its content security policy, and only the payment screen's
+ * allows the payment provider, whose script stays in that document.
  */
 const needsOwnDocument = (place: Place) => isPayment(place) !== isLoadedForPayment

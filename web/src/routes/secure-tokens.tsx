@@ -4,7 +4,7 @@ import { SecureTokensScreen } from '#web/features/secure-tokens/secure-tokens-sc
 import { secureTokensQuery } from '#web/lib/queries/secure-tokens.ts'
 import { requireUser } from './-require-user.ts'
 
-/** `dialog=create` opens the dialog, so that every place can lead straight to it. */
+/** `dialog=create` opens the dialog, so that any link can lead straight to it. */
 const SecureTokensSearch = z.object({ dialog: z.literal('create').optional().catch(undefined) })
 
 export const Route = createFileRoute('/secure-tokens')({

@@ -21,7 +21,7 @@ type AlertDialogProps = {
 export function AlertDialog(props: AlertDialogProps) {
   const { open, onClose, title, description, actionText, pendingText, onConfirm, children } = props
   const returnFocus = useReturnFocus()
-  // A call under way is not left, so that its result is seen.
+  // Stays open during a call, so that its result is seen.
   const close = () => pendingText === false && onClose()
   useLayer(open, close)
   return (

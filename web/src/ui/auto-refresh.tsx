@@ -16,7 +16,7 @@ type AutoRefreshProps = {
   keys: readonly string[]
 }
 
-/** A switch, off at first: refetches what the screen shows as long as somebody can see it. */
+/** A switch, off by default, that refetches the shown data while the page is visible. */
 export function AutoRefresh({ screen, keys }: AutoRefreshProps) {
   const id = useId()
   const client = useQueryClient()

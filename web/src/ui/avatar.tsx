@@ -6,7 +6,7 @@ import { linkOfAccount } from '#web/lib/session/tab-account.ts'
 
 const sizes = { md: 'size-9 text-xs', lg: 'size-16 text-xl' }
 
-/** The picture, else the initials. Decoration: the name stands beside it. */
+/** The picture, else the initials. Decorative: the name is beside it. */
 export const Avatar = ({ user, size = 'md' }: { user: User; size?: keyof typeof sizes }) => (
   <Radix.Root
     aria-hidden="true"

@@ -4,7 +4,7 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
 
-// An invisible border is visible where the user's own colours replace all fills.
+// The transparent borders are visible where the user's own colours replace all fills.
 const variants = {
   primary: 'border-transparent bg-accent-fill text-on-accent hover:bg-accent-strong',
   secondary: 'border-raised-line bg-surface text-fg hover:bg-subtle',
@@ -30,7 +30,7 @@ type ButtonProps = ComponentProps<'button'> & {
   asChild?: boolean
 }
 
-/** With `size="icon"`, its title or else its name is a tooltip. */
+/** With `size="icon"`, the title, or else the accessible name, is a tooltip. */
 export function Button({ title, ...props }: ButtonProps) {
   const hint = props.size === 'icon' && (title ?? props['aria-label'])
   if (!hint) return <PlainButton title={title} {...props} />

@@ -3,7 +3,7 @@ import { classNames } from '#web/lib/text/class-names.ts'
 
 type CardProps = { title: string; description?: ReactNode; action?: ReactNode; className?: string; children: ReactNode }
 
-/** A titled group. Its body brings its own padding, so that lists can run to the edges. */
+/** A titled group. Its children bring their own padding, so that lists can run to the edges. */
 export function Card({ title, description, action, className, children }: CardProps) {
   return (
     <section className={classNames('overflow-hidden rounded-panel border border-line bg-surface', className)}>

@@ -11,7 +11,7 @@ const longestHighlighted = 100_000
 type CodeBlockProps = {
   label: string
   code: string
-  /** What the button copies instead, such as the code with a credential that is masked in it. */
+  /** The text that the button copies instead, such as the code with its credential unmasked. */
   copied?: string
   language?: CodeLanguage | undefined
   wrap?: boolean

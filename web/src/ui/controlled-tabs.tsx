@@ -7,11 +7,11 @@ type ControlledTabsProps<Value extends string> = {
   onValueChange: (value: Value) => void
   /** Names of the tabs, in their order. */
   options: readonly { value: Value; label: string }[]
-  /** A panel for each. */
+  /** One panel per tab. */
   children: ReactNode
 }
 
-/** Tabs whose state is kept elsewhere, as in the address. */
+/** Tabs whose state is kept elsewhere, such as in the URL. */
 export function ControlledTabs<Value extends string>(props: ControlledTabsProps<Value>) {
   const { label, value, onValueChange, options, children } = props
   return (

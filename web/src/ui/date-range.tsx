@@ -25,7 +25,7 @@ type DateRangeProps = {
   className?: string
 }
 
-/** Two times in the user's zone. The range changes when both are whole and in order, else the fields say what is wrong. */
+/** Two times in the user's zone. The range changes when both are complete and in order; else the fields show errors. */
 export function DateRange(props: DateRangeProps) {
   const { labels = usualLabels, isOpen, onChange, className } = props
   const { from, to } = props.range

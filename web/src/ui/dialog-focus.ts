@@ -25,7 +25,7 @@ export function useReturnFocus() {
 
 const main = () => document.getElementById('main')
 
-/** @returns a function that finds the control again, or what to go on from in its row, the row beside it or its table */
+/** @returns a function that finds the control, or else one in its row, the row beside it or its table */
 function placeOf(control: Element | null) {
   if (!(control instanceof HTMLElement) || control === document.body) return main
   const row = control.closest('li')

@@ -1,7 +1,7 @@
 import { createContext, type RefObject, useContext, useEffect, useRef } from 'react'
 import { discardQuestion } from '#web/lib/question.ts'
 
-/** What closing a dialog would lose: edits, or the result of a call. */
+/** The state that closing a dialog would lose: edits, or the result of a call. */
 type FormState = 'unchanged' | 'edited' | 'pending'
 
 export const DialogForm = createContext<RefObject<FormState> | null>(null)
@@ -17,7 +17,7 @@ export function useDialogForm(pending: boolean, isEdited: boolean) {
   }, [stateRef, pending, isEdited])
 }
 
-/** @returns how a dialog closes: not during a call, and with edits only after a question */
+/** @returns a function that closes a dialog: not during a call, and with edits only after a question */
 export function useSafeClose(onClose: () => void, asks: boolean) {
   const state = useRef<FormState>('unchanged')
   async function close() {

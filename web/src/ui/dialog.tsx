@@ -22,7 +22,7 @@ type DialogProps = DialogContentProps & {
   size?: 'md' | 'lg' | 'xl'
   /** Keeps a click beside the dialog from closing it. */
   modal?: 'dismissable' | 'sticky'
-  /** Closes without a question, whatever was typed: a password, a code. */
+  /** Closes without a question, whatever was typed, such as a password or a code. */
   discardable?: boolean
 }
 
@@ -46,7 +46,6 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** The content of a dialog. */
 export const DialogContent = ({ title, description, tools, footer, children }: DialogContentProps) => (
   <>
     <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
@@ -68,7 +67,7 @@ export const DialogContent = ({ title, description, tools, footer, children }: D
   </>
 )
 
-/** The row of buttons under a dialog's content: the main one last, or first under the thumb. */
+/** The row of buttons under a dialog's content: the main one last, or first on small screens. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">{children}</div>
 )
@@ -81,7 +80,6 @@ type FormActionsProps = {
   onCancel: () => void
 }
 
-/** The buttons under the form of a dialog. */
 export const FormActions = ({ submitText, onCancel, ...submit }: FormActionsProps) => (
   <DialogActions>
     <Button onClick={onCancel}>Cancel</Button>

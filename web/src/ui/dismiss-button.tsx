@@ -1,4 +1,4 @@
-/** Closes the notice that it stands in; the focus goes on at the page. */
+/** Closes the surrounding notice, and moves the focus to the page. */
 export const DismissButton = ({ onDismiss }: { onDismiss: () => void }) => (
   <button
     type="button"

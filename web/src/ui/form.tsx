@@ -16,11 +16,11 @@ type FormProps<Values extends FieldValues, Output> = {
   /** Resolves when the call has succeeded; a rejection is shown at the fields that its problem names. */
   onSubmit: (values: Output) => Promise<unknown>
   onInvalid?: SubmitErrorHandler<Values>
-  /** Where problems are shown that name no field. */
+  /** The fields that show problems which name no field. */
   problemFields?: { [Code in ProblemCode]?: FieldPath<Values> }
   /** Disables every control while the call is under way. */
   pending: boolean
-  /** Keeps what was typed over a session that expires; `secrets` are never kept. */
+  /** Keeps the typed values when the session expires; `secrets` are never kept. */
   draft?: { name: string; secrets?: readonly FieldPath<Values>[]; onRestored?: () => void }
   className?: string
   children: ReactNode

@@ -15,7 +15,7 @@ export type CodeLanguage = 'bash' | 'csharp' | 'go' | 'java' | 'javascript' | 'j
 
 type Nodes = ReturnType<typeof lowlight.highlight>['children']
 
-/** Code as elements, never as markup: what it holds stays text. */
+/** Renders code as elements, never as markup: its content stays text. */
 export const HighlightedCode = ({ code, language }: { code: string; language: CodeLanguage }) =>
   render(lowlight.highlight(language, code).children)
 

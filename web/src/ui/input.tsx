@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 
-// 16 px text on small screens, where a smaller one makes phones zoom in.
+// 16 px text on small screens, because phones zoom in on smaller text.
 export const controlStyle = classNames(
   'w-full rounded-control border border-control bg-surface px-3 text-base text-fg placeholder:text-muted md:text-sm',
   'focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0',

@@ -40,7 +40,7 @@ const theme = EditorView.theme({
 
 const parseLint = jsonParseLinter()
 
-// An empty text is no mistake: nothing is sent then.
+// An empty text is not an error: no body is sent then.
 const lintJson = (view: EditorView): Diagnostic[] => (view.state.doc.toString().trim() === '' ? [] : parseLint(view))
 
 const extensions: Extension = [

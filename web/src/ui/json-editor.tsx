@@ -6,11 +6,11 @@ import { Skeleton } from './skeleton.tsx'
 type JsonEditorProps = {
   label: string
   hint?: string
-  /** The error of a blank text; without one, it may be blank. */
+  /** The error of a blank text; if omitted, the text may be blank. */
   blankError?: string
   value: string
   onValueChange: (value: string) => void
-  /** Fixes the height, so that nothing moves when the editor arrives. */
+  /** Fixes the height, so that nothing moves when the editor loads. */
   className: string
 }
 
@@ -58,7 +58,7 @@ export function JsonEditor({ label, hint, blankError, value, onValueChange, clas
           className,
         )}
       >
-        {/* Out of the flow: for a moment the editor stands beside it. */}
+        {/* Out of the flow, because the editor is briefly beside it. */}
         {!view && <Skeleton className="absolute top-3 left-3 h-3 w-40" />}
       </div>
       <p

@@ -6,10 +6,10 @@ import { Input } from './input.tsx'
 
 type LongListProps<Item> = {
   items: readonly Item[]
-  /** What the items are, in the plural: "API keys". */
+  /** Plural name of the items, such as "API keys". */
   label: string
   className: string
-  /** A list item; brings its own key. */
+  /** Renders a list item, with its own key. */
   children: (item: Item) => ReactNode
 }
 

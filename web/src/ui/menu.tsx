@@ -13,7 +13,7 @@ type MenuProps = {
   children: ReactNode
 }
 
-/** A button's menu. `trigger` is that button. Not in a portal: there it would lie outside of every landmark. */
+/** A menu opened by the button `trigger`. Not in a portal, where it would be outside of every landmark. */
 export const Menu = ({ trigger, label, className = 'w-80', children, ...state }: MenuProps) => (
   <DropdownMenu.Root modal={false} {...state}>
     <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -43,7 +43,7 @@ export const MenuItem = ({ className, ...rest }: ComponentProps<typeof DropdownM
 
 type MenuCheckProps = { checked: boolean; onCheckedChange: (checked: boolean) => void; children: ReactNode }
 
-/** Can be switched on and off; the menu stays open for the next one. */
+/** An item to switch on and off; the menu stays open for the next one. */
 export const MenuCheck = ({ checked, onCheckedChange, children }: MenuCheckProps) => (
   <DropdownMenu.CheckboxItem
     checked={checked}

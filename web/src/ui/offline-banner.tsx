@@ -4,7 +4,7 @@ import { reachability, slowCalls } from '#web/lib/reachability.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
 
-/** Says so while the gateway can't be reached, or lets a call wait for long. */
+/** Shown while the gateway can't be reached, or takes long to respond to a call. */
 export function OfflineBanner() {
   const isReachable = reachability.use()
   const isSlow = slowCalls.use() > 0

@@ -12,7 +12,7 @@ type PopoverProps = {
   children: ReactNode
 }
 
-/** Controls beside their trigger, without leaving the page. Not in a portal, like a menu. */
+/** Controls beside their trigger, without leaving the page. Like a menu, not in a portal. */
 export function Popover({ trigger, label, open, onOpenChange, className, children }: PopoverProps) {
   useLayer(open, () => onOpenChange(false))
   return (

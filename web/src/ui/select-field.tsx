@@ -13,7 +13,7 @@ type SelectFieldProps<Values extends FieldValues, Output, Value extends string> 
   className?: string
 }
 
-/** A labelled choice of a form, with its error. */
+/** A labelled select of a form, with its error. */
 export const SelectField = <Values extends FieldValues, Output, Value extends string>({
   form,
   name,

@@ -5,7 +5,7 @@ import { DialogContent, type DialogContentProps } from './dialog.tsx'
 
 type SidePanelProps = DialogContentProps & {
   onClose: () => void
-  /** What gets the focus when it closes; the page, if there is no such element. */
+  /** The element that gets the focus when the panel closes; the page if there is none. */
   returnFocusTo: () => HTMLElement | null
   children: ReactNode
 }

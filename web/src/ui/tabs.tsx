@@ -8,7 +8,7 @@ export const TabList = ({ className, ...rest }: ComponentProps<typeof Radix.List
   <Radix.List className={classNames('flex gap-1 overflow-x-auto border-b border-line', className)} {...rest} />
 )
 
-/** Focus that comes back from a dialog selects no tab: the dialog may have asked whether to leave for that tab. */
+/** Focus returning from a dialog selects no tab: the dialog may have asked whether to leave for that tab. */
 const selectOnlyFromList = (event: FocusEvent<HTMLElement>) => {
   if (!event.currentTarget.parentElement?.contains(event.relatedTarget)) event.preventDefault()
 }

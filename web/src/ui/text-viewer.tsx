@@ -8,7 +8,7 @@ import type { CodeLanguage } from './highlighted-code.tsx'
 const rowHeight = 20
 /** Up to this length the whole text is in the page, where the browser's search finds it. */
 const wholeUpTo = 50_000
-/** Advance of the mono face at 12 px. */
+/** Character width of the monospace font at 12 px, px. */
 const characterWidth = 7.2
 
 type TextViewerProps = { label: string; text: string; language?: CodeLanguage | undefined }

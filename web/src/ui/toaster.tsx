@@ -40,7 +40,7 @@ export function Toaster() {
           />
           <div className="min-w-0 flex-1 break-words">
             <Toast.Title className="line-clamp-2 font-medium">{toast.title}</Toast.Title>
-            {/* Screen readers are given both as one text. */}{' '}
+            {/* Screen readers read both as one text. */}{' '}
             {toast.description && <Description text={toast.description} />}
           </div>
           <Toast.Close asChild>
@@ -52,7 +52,7 @@ export function Toaster() {
       )}
       <Toast.Viewport
         hotkey={['F8']}
-        // Keeps an open dialog from hiding the toasts; they are announced by a region of their own.
+        // Keeps an open dialog from hiding the toasts; a separate region announces them.
         aria-live="off"
         className="fixed inset-x-0 bottom-0 z-60 flex flex-col p-4 outline-none md:left-auto md:w-full md:max-w-[420px]"
       />

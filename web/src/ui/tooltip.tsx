@@ -8,8 +8,8 @@ const skipDelayMs = 300
 let lastClosedAt = Number.NEGATIVE_INFINITY
 
 /**
- * Explains the one control inside it; its text must be available elsewhere, too. The platform's own popover and anchors
- * place it: a library for this is larger than the whole app shell.
+ * Explains the one control inside it; its text must be available elsewhere, too. Placed by native popovers and anchors,
+ * because a library would be larger than the whole app shell.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const bubble = useRef<HTMLSpanElement>(null)

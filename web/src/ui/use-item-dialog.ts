@@ -5,7 +5,7 @@ export function useItemDialog<Item>() {
   const [dialog, setDialog] = useState<{ item: Item; open: boolean; key: number } | null>(null)
   return {
     item: dialog?.item,
-    /** Another one each time that it opens, for a dialog that begins anew. */
+    /** Changes each time the dialog opens, for a dialog that starts anew. */
     key: dialog?.key,
     open: dialog?.open ?? false,
     show: (item: Item) => setDialog((current) => ({ item, open: true, key: (current?.key ?? 0) + 1 })),

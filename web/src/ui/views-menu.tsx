@@ -14,7 +14,7 @@ import { Skeleton } from './skeleton.tsx'
 
 type ViewsMenuProps = {
   screen: View['screen']
-  /** What a new view keeps. */
+  /** The state that a new view keeps. */
   search: View['search']
   onOpenView: (search: View['search']) => void
 }
@@ -83,7 +83,7 @@ function Views({ screen, search, onOpenView, onSaved }: ViewsMenuProps & { onSav
               key={view.id}
               view={view}
               onOpen={() => onOpenView(view.search)}
-              // The focused button goes with its row.
+              // The focused button disappears with its row.
               onDelete={() => remove.mutate(view.id, { onSuccess: () => nameInput.current?.focus() })}
               isDeleting={remove.isPending && remove.variables === view.id}
             />

@@ -14,7 +14,7 @@ const titles = {
   secret: { title: 'Your signing secret', description: 'The receiver checks with it that a message is from here.' },
 }
 
-/** First asks, and then shows the secret, once. */
+/** Asks for the webhook's details, then shows its secret once. */
 export function AddWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [secret, setSecret] = useState<string | null>(null)
   return (
@@ -41,7 +41,7 @@ function WebhookForm({ onAdded, onCancel }: { onAdded: (secret: string) => void;
       form={form}
       pending={isPending}
       onSubmit={async (webhook) => onAdded((await mutateAsync(webhook)).secret)}
-      // The address of a receiver may be a secret.
+      // The receiver's address may be a secret.
       draft={{ name: 'new-webhook', secrets: ['url'] }}
       className="flex flex-col gap-4"
     >

@@ -1,13 +1,13 @@
 import { type Alert, AlertCondition, AlertFilters, type AlertMeasure, type SaveAlert } from '#schemas/alerts.ts'
 
-/** What a link to a new alert says. */
+/** The parts of a new alert that a link can set. */
 const AlertDraft = AlertCondition.pick({ measure: true, group: true }).extend({ filters: AlertFilters }).partial()
 type AlertDraft = ReturnType<typeof AlertDraft.parse>
 
 /** @returns undefined when the link can't be read */
 export const readDraft = (draft: unknown): AlertDraft | undefined => AlertDraft.safeParse(draft).data
 
-/** Thresholds to begin with. */
+/** Default thresholds. */
 export const usualThresholds: Record<AlertMeasure, number> = {
   errorRate: 5,
   p95: 5_000,
@@ -16,7 +16,7 @@ export const usualThresholds: Record<AlertMeasure, number> = {
   budget: 80,
 }
 
-/** A new alert, with what a link says about it. */
+/** A new alert with the values from a link. */
 export const fromDraft = ({ measure = 'errorRate', filters, group = null }: AlertDraft): SaveAlert => ({
   name: '',
   measure,

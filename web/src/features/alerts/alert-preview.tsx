@@ -12,10 +12,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { alertPreviewQuery } from './alerts-queries.ts'
 import { useGroupName } from './use-group-name.ts'
 
-/** Each change of the condition would cost a query. */
+/** Wait before each query, ms: otherwise every change of the condition would cost one. */
 const pauseMs = 600
 
-/** What the alert would have done in the last 30 days. @param condition undefined while it is not valid */
+/** Shows what the alert would have done in the last 30 days. @param condition undefined while it is not valid */
 export function AlertPreview({ condition }: { condition: AlertCondition | undefined }) {
   const key = condition && JSON.stringify(condition)
   const [shown, setShown] = useState({ key, condition })

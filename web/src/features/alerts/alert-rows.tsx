@@ -48,7 +48,7 @@ export const AlertRows = ({
   </Panel>
 )
 
-/** Alerts are judged every minute. One that was not judged for this long shows when it last was. */
+/** Alerts are judged every minute. One not judged for this long, ms, shows when it last was. */
 const lateMs = 10 * 60_000
 
 function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions & { alert: Alert }) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AlertFilters, AlertMeasure, SaveAlert } from '#schemas/alerts.ts'
 import { readTypedList, toTypedList } from '#web/lib/text/typed-list.ts'
 
-/** An alert as the dialog edits it. Lists have commas between their values; an empty text is no filter. */
+/** An alert as edited in the dialog. Lists are separated by commas; an empty text means no filter. */
 const Texts = z.object({
   name: z.string(),
   measure: AlertMeasure,
@@ -15,9 +15,9 @@ const Texts = z.object({
   endpoint: z.string(),
   token: z.string(),
   tag: z.string(),
-  /** Filters without a field, such as those of a link. */
+  /** Filters without a field, such as those from a link. */
   others: AlertFilters.partial(),
-  /** `tag`: by the tag that the next field names. */
+  /** `tag`: by the tag that `groupTag` names. */
   group: z.enum(['none', 'model', 'endpoint', 'token', 'key', 'tag']),
   groupTag: z.string(),
   enabled: z.boolean(),
@@ -26,7 +26,7 @@ const Texts = z.object({
 })
 export type AlertTexts = z.infer<typeof Texts>
 
-/** Parses the texts by the contract; an issue is shown at its field. */
+/** Parses the texts with the API's schema; each issue is shown at its field. */
 export const AlertForm = Texts.transform((texts, context): SaveAlert => {
   const { success, data, error } = SaveAlert.safeParse(read(texts))
   if (success) return data
@@ -41,13 +41,13 @@ export type AlertUseForm = UseFormReturn<AlertTexts, unknown, SaveAlert>
 
 const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text))
 
-/** Undefined: no values. */
+/** @returns undefined without values */
 function listOf(text: string): string[] | undefined {
   const values = readTypedList(text)
   return values.length > 0 ? values : undefined
 }
 
-/** What the texts say, which may be invalid. */
+/** Reads an alert from the texts; it may be invalid. */
 export function read({ status, model, endpoint, token, tag, others, group, groupTag, ...texts }: AlertTexts) {
   const filters = {
     ...others,
@@ -66,7 +66,7 @@ export function read({ status, model, endpoint, token, tag, others, group, group
   }
 }
 
-/** The members of a condition, without the rest of an alert. */
+/** Picks the condition from an alert. */
 export const conditionOf = ({
   measure,
   comparison,

@@ -38,7 +38,7 @@ export const addAlertMutation = mutationOptions({
   meta: { refreshes: [alertsPath], success: { title: 'Alert added' }, failure: { title: 'Failed to add alert' } },
 })
 
-/** Fields without a change keep their values. */
+/** Omitted fields keep their values. */
 export const changeAlertMutation = mutationOptions({
   mutationFn: ({ id, changes }: { id: string; changes: ChangeAlert }) =>
     send('PATCH', `${alertsPath}/${id}`, { body: changes }),
@@ -59,7 +59,7 @@ export const testAlertMutation = mutationOptions({
   },
 })
 
-/** Deliveries take a few seconds, so the list is read again now and then. */
+/** Polled, because deliveries take a few seconds. */
 export const webhooksQuery = queryOptions({
   ...jsonQuery(z.array(Webhook), webhooksPath),
   refetchInterval: 10_000,
@@ -71,7 +71,7 @@ export const deliveriesQuery = (id: string) =>
     refetchInterval: 10_000,
   })
 
-/** The response has the secret, this once. */
+/** Only this response contains the secret. */
 export const addWebhookMutation = mutationOptions({
   mutationFn: (webhook: CreateWebhook) => fetchJson(NewWebhook, 'POST', webhooksPath, { body: webhook }),
   meta: { refreshes: [webhooksPath], success: { title: 'Webhook added' }, failure: { title: 'Failed to add webhook' } },

@@ -18,7 +18,7 @@ import { AlertRows } from './alert-rows.tsx'
 import { alertsQuery, deleteAlertMutation } from './alerts-queries.ts'
 import { WebhooksCard } from './webhooks-card.tsx'
 
-/** The account's alerts and the webhooks that get their messages. The address opens the dialog of a new alert. */
+/** The account's alerts and webhooks. A `draft` in the URL opens the dialog for a new alert. */
 export function AlertsScreen() {
   const { draft } = useSearch({ from: '/alerts' })
   const navigate = useNavigate({ from: '/alerts' })

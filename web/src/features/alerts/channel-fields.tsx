@@ -5,7 +5,7 @@ import { FormSwitch, SwitchField } from '#web/ui/switch-field.tsx'
 import type { AlertUseForm } from './alert-texts.ts'
 import { alertsQuery, webhooksQuery } from './alerts-queries.ts'
 
-/** Where the alert is sent, and whether it is judged at all. */
+/** Where the alert is sent, and whether it is enabled. */
 export function ChannelFields({ form }: { form: AlertUseForm }) {
   const { data: webhooks = [] } = useQuery(webhooksQuery)
   const { data } = useQuery(alertsQuery)

@@ -11,7 +11,7 @@ const comparisons = [
   { value: 'under', label: 'is under' },
 ] as const
 
-/** A threshold that was not edited follows the measure. */
+/** A threshold that was not edited becomes the new measure's default. */
 function followMeasure(form: AlertUseForm, next: AlertMeasure) {
   const { measure, threshold } = form.getValues()
   if (threshold === String(usualThresholds[measure])) form.setValue('threshold', String(usualThresholds[next]))

@@ -34,7 +34,7 @@ type FilterFieldsProps = {
   others: AlertTexts['others']
 }
 
-/** Which requests are judged, and in which groups. A budget has tokens only. */
+/** Which requests are judged, and how they are grouped. A budget can only be filtered by token. */
 export function FilterFields({ form, measure, group, others }: FilterFieldsProps) {
   const { tokens } = useCredentialNames()
   const chosen = form.getValues('token')
@@ -83,7 +83,7 @@ export function FilterFields({ form, measure, group, others }: FilterFieldsProps
   )
 }
 
-/** A status of a link may be another, such as 429. */
+/** A link may carry another status, such as 429. */
 const withCurrent = (options: typeof statuses, current: string) =>
   options.some(({ value }) => value === current)
     ? options

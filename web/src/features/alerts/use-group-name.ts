@@ -2,7 +2,7 @@ import type { AlertCondition } from '#schemas/alerts.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 
-/** The name of a group of an alert, such as that of a token. */
+/** The name of an alert's group, such as that of a token. */
 export function useGroupName({ measure, group }: Pick<AlertCondition, 'measure' | 'group'>) {
   const { tokens, keys } = useCredentialNames()
   return (value: string) => {

@@ -10,7 +10,7 @@ export type EstimatedTab = (typeof estimatedTabs)[number]
 
 const rangeNames = new Set<string>(['range', 'from', 'to'])
 
-/** Filters besides the range, which the screen has a control of its own for. */
+/** Filters except the range, which has its own control. */
 export const otherFilterNames = filterNames.filter((name) => !rangeNames.has(name))
 
 const toTagGroup = (text: string): `tag:${string}` => `tag:${text.slice(4)}`
@@ -22,11 +22,11 @@ const shape = {
   tab: z.enum(estimatedTabs),
   /** Whether the measured view also draws the previous period. */
   compare: z.boolean(),
-  /** A saved view, whose parameters take the place of this one. */
+  /** A saved view, whose parameters replace this one. */
   saved: z.uuid(),
-  /** What is compared with the time before; `comparison.ts` reads it. */
+  /** The period compared with the time before, parsed by `comparison.ts`. */
   changed: z.string().max(99),
-  /** What the measured view is grouped by. */
+  /** Grouping of the measured view. */
   groupBy: z.union([
     z.enum(groupings),
     z

@@ -13,7 +13,7 @@ type StatusCardProps = {
   total: number
   empty: string | undefined
   period: MeasuredRange
-  /** Of measured numbers. */
+  /** For measured numbers only. */
   filters?: LogSearch
 }
 

@@ -2,13 +2,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { chosenValues, isExcluded, valuesFilter } from '#web/lib/log-filters/filter-values.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 
-/** Opens the request logs with the filters of the screen and those of what was clicked, which take precedence. */
+/** Opens the request logs with the screen's filters and those of the clicked item, which take precedence. */
 export function useOpenLogs(filters: LogSearch = {}) {
   const navigate = useNavigate()
   return (clicked: LogSearch) => void navigate({ to: '/request-logs', search: mergeFilters(filters, clicked) })
 }
 
-/** A clicked field takes the place of its filter, excluded or not; a clicked tag is added to those of other keys. */
+/** A clicked field replaces its filter, excluded or not; a clicked tag is added to the tags with other keys. */
 export function mergeFilters({ range: _range, ...filters }: LogSearch, clicked: LogSearch): LogSearch {
   const tags = clicked.tag?.map(keyOf) ?? []
   const replaced = new Set([...Object.keys(clicked), ...tags.map((key) => `tag:${key}`)])
@@ -19,7 +19,7 @@ export function mergeFilters({ range: _range, ...filters }: LogSearch, clicked: 
   return { ...rest, ...(not && { not }), ...(tag.length > 0 && { tag }) }
 }
 
-/** Filters of what a number counts, within those of the screen. */
+/** Filters for the requests that a number counts, narrowed by the screen's filters. */
 export function countedFilters(counted: LogSearch = {}, filters: LogSearch): LogSearch {
   const chosen = chosenValues(filters, 'outcome')
   const isNot = isExcluded(filters, 'outcome')

@@ -13,7 +13,7 @@ import { FormSwitch } from '#web/ui/switch-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { addKeyMutation } from './api-keys-mutations.ts'
 
-/** The button and the dialog that it opens; the address says whether it is open. */
+/** The button and its dialog; the URL says whether it is open. */
 export function AddKeyDialog() {
   const { dialog } = useSearch({ from: '/api-keys' })
   const navigate = useNavigate({ from: '/api-keys' })
@@ -66,7 +66,7 @@ function AddKeyForm({ onDone }: { onDone: () => void }) {
         label="API Key"
         type="password"
         placeholder="sk-…"
-        // Browsers offer to store what they take for a login; this value keeps them from it.
+        // Keeps browsers from offering to save the key as a password.
         autoComplete="new-password"
         className="font-mono"
         required

@@ -11,7 +11,7 @@ import { setPrimaryMutation, testKeyMutation } from './api-keys-mutations.ts'
 import { KeyBadges } from './key-badges.tsx'
 import { KeyState } from './key-state.tsx'
 
-/** The four actions of a backup key fit on one line of 360 px. */
+/** Fits the four actions of a backup key on one line of 360 px. */
 const narrow = 'max-sm:px-2'
 
 type ApiKeyRowProps = { apiKey: ApiKey; state: ApiKeyState | undefined; onRename: () => void; onDelete: () => void }

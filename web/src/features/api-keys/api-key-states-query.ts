@@ -6,7 +6,7 @@ import { apiKeysPath } from '#web/lib/queries/api-keys.ts'
 
 const path = `${apiKeysPath}/states`
 
-/** Cooldowns last for seconds. */
+/** Cooldowns last only seconds. */
 const refetchMs = 10_000
 
 export const apiKeyStatesQuery = queryOptions({

@@ -7,7 +7,7 @@ import { DateTime } from '#web/ui/date-time.tsx'
 
 type Limits = NonNullable<ApiKeyState['limits']>
 
-/** What the proxies know about a key; nothing before its first use. */
+/** Shows what the proxies know about a key; nothing before its first use. */
 export function KeyState({ state }: { state: ApiKeyState | undefined }) {
   if (!state) return null
   const { cooldown, limits, lastError } = state

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { drawerStyle, Modal } from '#web/ui/modal.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-// By default focus skips the links and goes to the theme toggle in the footer.
+// By default, the focus would skip the links and go to the theme toggle in the footer.
 function focusCurrentLink(event: Event) {
   const drawer = event.currentTarget
   if (!(drawer instanceof HTMLElement)) return

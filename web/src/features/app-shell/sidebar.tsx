@@ -13,7 +13,7 @@ const linkStyle = [
 
 type SidebarProps = { user: User; onOpenPalette: () => void; onNavigate?: () => void }
 
-/** The same in the fixed column and in the drawer; `onNavigate` closes the latter. */
+/** Used in both the fixed column and the drawer; `onNavigate` closes the drawer. */
 export const Sidebar = ({ user, onOpenPalette, onNavigate }: SidebarProps) => (
   <div className="flex h-full flex-col short:overflow-y-auto">
     <div className="flex h-16 shrink-0 items-center gap-2.5 px-5">

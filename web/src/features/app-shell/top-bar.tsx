@@ -13,7 +13,7 @@ type TopBarProps = { user: User; onOpenPalette: () => void }
 /** The bar of small screens, with the button that opens the drawer. */
 export function TopBar({ user, onOpenPalette }: TopBarProps) {
   const [open, setOpen] = useState(false)
-  // Stays once it was opened, so that it can slide out again.
+  // Stays mounted after the first opening, so that it can slide out again.
   const wasOpened = useEver(open)
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 md:hidden print:hidden">

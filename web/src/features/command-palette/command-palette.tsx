@@ -13,7 +13,7 @@ const itemStyle =
 
 type CommandPaletteProps = { groups: readonly CommandGroup[]; open: boolean; onClose: () => void }
 
-/** Every word that is typed begins a word of the label: what is left can be predicted, unlike with a fuzzy search. */
+/** Every typed word must begin a word of the label: matches are predictable, unlike in a fuzzy search. */
 function matches(label: string, typed: string) {
   const words = label.toLowerCase().split(' ')
   const isBeginning = (part: string) => words.some((word) => word.startsWith(part))

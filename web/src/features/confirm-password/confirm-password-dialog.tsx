@@ -16,7 +16,7 @@ const confirmMutation = mutationOptions({
   },
 })
 
-/** Asks for the password before a call that could take the account from its owner; then the call is sent again. */
+/** Asks for the password before a call that could take the account from its owner, then sends the call again. */
 export const ConfirmPasswordDialog = ({ open }: { open: boolean }) => (
   <Dialog
     open={open}
@@ -38,7 +38,7 @@ function ConfirmationForm() {
       await mutateAsync(confirmation)
       passwordQuestion.answer(true)
     } catch (error) {
-      // Switched on meanwhile, in another window.
+      // Two-factor sign-in was switched on meanwhile, in another window.
       const isCodeMissing = problemOf(error)?.code === 'two-factor-required'
       if (isCodeMissing && !twoFactor.data?.enabled) await twoFactor.refetch()
       throw error

@@ -28,7 +28,7 @@ export function usePaymentSession() {
       logError(error)
     }
     setState('ready')
-    // After a failed capture too: the server knows the current plan.
+    // Even after a failed capture: the server knows the current plan.
     await refresh(client, [...currentUserQuery.queryKey, billingPath])
   })
 

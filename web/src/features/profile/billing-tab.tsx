@@ -76,7 +76,7 @@ function CurrentPlan({ billing }: { billing: Billing }) {
   )
 }
 
-/** Usage against the plan: the day's requests too, where the plan has a daily limit. */
+/** Usage against the plan, including today's requests if the plan has a daily limit. */
 function UsageCard({ billing: { usage } }: { billing: Billing }) {
   const isDaily = usage.today.limit !== null
   return (

@@ -94,6 +94,6 @@ const timezones = [
   { value: 'Asia/Tokyo', label: 'Tokyo' },
 ]
 
-/** With the current one, which another program may have set to a zone that is not offered. */
+/** Adds the current zone, which another program may have set to one that is not offered. */
 const timezoneOptions = (set: string) =>
   timezones.some(({ value }) => value === set) ? timezones : [...timezones, { value: set, label: set }]

@@ -43,7 +43,7 @@ function ChangePhoto({ user }: { user: User }) {
 
   function choose(event: ChangeEvent<HTMLInputElement>) {
     const [file] = event.target.files ?? []
-    // The same file can be chosen again.
+    // Allows the same file to be chosen again.
     event.target.value = ''
     if (!file) return
     if (!types.includes(file.type) || file.size > largestBytes) {

@@ -59,7 +59,7 @@ export function ProfileScreen() {
   )
 }
 
-/** Asks for the confirmation of the address, unless the server sends no mails. Comes last: it moves nothing when it comes late. */
+/** Asks to confirm the email address, if the server sends mails. Last, so that nothing moves if it appears late. */
 function UnconfirmedEmail({ user }: { user: User }) {
   const { data: registration } = useQuery(registrationQuery)
   const { mutate, isPending } = useMutation(requestConfirmationMutation)

@@ -28,7 +28,7 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   const [edited, setEdited] = useState(false)
   const confirmation = useItemDialog<ConfigValues>()
 
-  // Every edit counts, also one that is taken back.
+  // Every edit counts, even one that is undone.
   useEffect(
     () => form.subscribe({ formState: { values: true }, callback: ({ type }) => type === 'change' && setEdited(true) }),
     [form],

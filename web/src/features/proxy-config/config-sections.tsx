@@ -149,7 +149,7 @@ export const PrivacySection = (section: ConfigSectionProps) => (
   </Card>
 )
 
-/** Where a chat completion would go with what is in the field. */
+/** Where a chat completion would be sent with the address in the field. */
 function Destination({ form }: ConfigSectionProps) {
   const baseUrl = useWatch({ control: form.control, name: 'baseUrl' })
   const { data } = SaveProxyConfig.shape.baseUrl.safeParse(baseUrl)

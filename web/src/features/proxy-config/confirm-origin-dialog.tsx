@@ -5,7 +5,7 @@ import { type ConfigValues, saveConfigMutation } from './config-values.ts'
 
 type ConfirmOriginDialogProps = { config: ConfigValues; open: boolean; onClose: () => void; onSaved: () => void }
 
-/** Stored keys were entered for another address: sending them to the new one takes the password. */
+/** Asks for the password, because stored keys were entered for another address. */
 export function ConfirmOriginDialog({ config, open, onClose, onSaved }: ConfirmOriginDialogProps) {
   const { mutateAsync, isPending } = useMutation(saveConfigMutation)
   return (

@@ -3,7 +3,7 @@ import { createStore } from '#web/lib/store.ts'
 
 const isWanted = createStore(false)
 
-/** Has the tester scroll into view and its button take the focus, as soon as they are drawn. */
+/** Scrolls the tester into view and focuses its button, once they are rendered. */
 export const focusTester = () => isWanted.write(true)
 
 export function useTesterFocus(button: RefObject<HTMLButtonElement | null>) {

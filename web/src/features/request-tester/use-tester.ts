@@ -14,7 +14,7 @@ import { defaultRequest, TesterRequest, withoutSecrets } from './tester-request.
 /** Keeps what was typed while another screen is shown. */
 const typedRequest = createStore(defaultRequest)
 
-/** The part of it that outlives an expired session. */
+/** The part of the typed request that outlives an expired session. */
 function readDraft(): TesterRequest {
   const request = typedRequest.read()
   try {

@@ -20,7 +20,7 @@ const formTitles = {
   description: 'Clients send it as a bearer credential instead of a provider key.',
 }
 
-/** The button and its dialog, which first asks and then shows the new token, once; the address says whether it is open. */
+/** The button and its dialog, which shows the new token once. The URL says whether it is open. */
 export function CreateTokenDialog() {
   const { dialog } = useSearch({ from: '/secure-tokens' })
   const navigate = useNavigate({ from: '/secure-tokens' })

@@ -26,7 +26,7 @@ function EditTokenForm({ token, onDone }: { token: SecureToken; onDone: () => vo
   const { dirtyFields, isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(changeTokenMutation)
 
-  /** Only what was edited is sent: the rest may have changed elsewhere meanwhile. */
+  /** Sends only edited fields: others may have changed elsewhere meanwhile. */
   async function save(values: ChangeSecureToken) {
     const edited = Object.entries(values).filter(([name]) => name in dirtyFields)
     if (edited.length > 0) await mutateAsync({ id: token.id, changes: Object.fromEntries(edited) })

@@ -7,7 +7,7 @@ import { Menu, MenuHeading, MenuItem } from '#web/ui/menu.tsx'
 import { useFocusHeir } from '#web/ui/use-focus-heir.ts'
 import { logBodiesMutation } from './secure-tokens-mutations.ts'
 
-/** Logs the bodies of a token's requests for a time. Source: product.md 7.3. */
+/** Logs the bodies of a token's requests for a limited time. Source: product.md 7.3. */
 export function LogBodiesMenu({ token }: { token: SecureToken }) {
   const { mutate, isPending } = useMutation(logBodiesMutation)
   return (

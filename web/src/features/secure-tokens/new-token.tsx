@@ -7,7 +7,7 @@ export const newTokenTitles = {
   description: 'Copy it now and keep it in a safe place.',
 }
 
-/** Shows a new token in full, once, with how to use it, and waits for its first request. */
+/** Shows a new token in full, once, explains how to use it, and waits for its first request. */
 export const NewToken = ({ id, token, onDone }: { id: string; token: string; onDone: () => void }) => (
   <OneTimeSecret secret={token} kind="token" onDone={onDone}>
     <section aria-labelledby="first-request" className="flex min-w-0 flex-col gap-3">

@@ -21,7 +21,7 @@ const graceTimes = [
 
 type RotateTokenDialogProps = { token: SecureToken; open: boolean; onClose: () => void }
 
-/** First asks, then shows the new secret, once. */
+/** Asks for the grace time, then shows the new secret once. */
 export function RotateTokenDialog({ token, open, onClose }: RotateTokenDialogProps) {
   const [graceHours, setGraceHours] = useState<(typeof graceTimes)[number]['value']>('24')
   const { mutate, data, isPending } = useMutation(rotateTokenMutation)

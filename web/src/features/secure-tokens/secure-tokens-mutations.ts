@@ -12,7 +12,7 @@ import { fetchJson, send } from '#web/lib/api.ts'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { secureTokensPath as path } from '#web/lib/queries/secure-tokens.ts'
 
-/** The response has the token in full, this once. */
+/** Only this response contains the full token. */
 export const createTokenMutation = mutationOptions({
   mutationFn: (token: CreateSecureToken) => fetchJson(CreatedSecureToken, 'POST', path, { body: token }),
   meta: {
@@ -22,7 +22,7 @@ export const createTokenMutation = mutationOptions({
   },
 })
 
-/** Fields without a change keep their values. */
+/** Omitted fields keep their values. */
 export const changeTokenMutation = mutationOptions({
   mutationFn: ({ id, changes }: { id: string; changes: ChangeSecureToken }) =>
     send('PATCH', `${path}/${id}`, { body: changes }),
@@ -40,7 +40,7 @@ export const deleteTokenMutation = mutationOptions({
   meta: { refreshes: [path], success: { title: 'Token deleted' }, failure: { title: 'Failed to delete token' } },
 })
 
-/** The response has the token in full, as that of a new one. */
+/** Only this response contains the full token. */
 export const rotateTokenMutation = mutationOptions({
   mutationFn: ({ id, graceHours }: RotateSecureToken & { id: string }) =>
     fetchJson(CreatedSecureToken, 'POST', `${path}/${id}/rotate`, { body: { graceHours } }),
@@ -57,7 +57,7 @@ export const logBodiesMutation = mutationOptions({
   meta: { refreshes: [path], success: { title: 'Token updated' }, failure: { title: 'Failed to update token' } },
 })
 
-/** Fetches the full token straight into the clipboard; it never shows on the screen. */
+/** Fetches the full token straight into the clipboard, never onto the screen. */
 export const copyTokenMutation = mutationOptions({
   mutationFn: (id: string) =>
     copyText(fetchJson(RevealedSecureToken, 'GET', `${path}/${id}/reveal`).then(({ token }) => token)),

@@ -8,7 +8,7 @@ const warnPercent = 80
 
 type TokenBudgetProps = { label: string; budgetUsd: number; spending: BudgetSpending | null }
 
-/** A budget with what is spent, reserved and left of it. */
+/** A budget, with the amounts spent, reserved and left. */
 export function TokenBudget({ label, budgetUsd, spending }: TokenBudgetProps) {
   const percent = spending ? percentOf(spending.spentUsd, budgetUsd) : 0
   return (

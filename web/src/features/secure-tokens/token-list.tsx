@@ -56,7 +56,7 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
       )}
       {edition.item && <EditTokenDialog token={edition.item} open={edition.open} onClose={edition.close} />}
       {rotation.item && (
-        // After a rotation the masked token is another one, so that the next dialog starts anew.
+        // A rotation changes the masked token, so that the next dialog starts anew.
         <RotateTokenDialog
           key={rotation.item.id + rotation.item.token}
           token={rotation.item}

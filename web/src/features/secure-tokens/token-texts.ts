@@ -6,7 +6,7 @@ import { readTypedList, toTypedList } from '#web/lib/text/typed-list.ts'
 /** Today in the account's time zone, which the server uses, too. */
 export const today = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date())
 
-/** Parses a text by the contract of its field, whose first issue is shown at the field. */
+/** Parses a text with its field's schema, whose first issue is shown at the field. */
 const textOf = <Contract extends z.ZodType>(contract: Contract, read: (text: string) => unknown) =>
   z.string().transform((text, context): z.output<Contract> => {
     const { success, data, error } = contract.safeParse(read(text))
@@ -15,7 +15,7 @@ const textOf = <Contract extends z.ZodType>(contract: Contract, read: (text: str
     return z.NEVER
   })
 
-/** `customer=acme, feature=search` */
+/** Parses `customer=acme, feature=search`. */
 const tagsIn = (text: string) =>
   Object.fromEntries(
     readTypedList(text).map((tag) => {
@@ -27,7 +27,7 @@ const tagsIn = (text: string) =>
 const fields = CreateSecureToken.shape
 const numberOf = (text: string) => (text.trim() === '' ? null : Number(text))
 
-/** A secure token as a form edits it: all fields are texts, and an empty one means none. */
+/** A secure token as edited in a form: all fields are text, and an empty one means none. */
 export const TokenTexts = z.object({
   name: fields.name,
   expiresAt: textOf(fields.expiresAt, (text) => text || undefined),
@@ -64,7 +64,7 @@ export const emptyTexts: TokenTexts = {
   tags: '',
 }
 
-/** Without the expiry date, which stays what it was made with. */
+/** Without the expiry date, which can't be changed. */
 export const textsOf = (token: SecureToken): TokenTexts => ({
   ...emptyTexts,
   name: token.name,

@@ -5,7 +5,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { confirmEmailMutation } from './mailed-link-mutations.ts'
 import { SessionLayout, SessionLink } from './session-layout.tsx'
 
-/** Asks before it confirms, because mail scanners open links, too. The secret is behind the `#` of the link. */
+/** Asks before it confirms, because mail scanners open links, too. The secret is in the link's fragment. */
 export function ConfirmEmailScreen() {
   const { hash: secret } = useLocation()
   const { mutate, isPending, isSuccess } = useMutation(confirmEmailMutation)

@@ -21,7 +21,7 @@ export function LoginForm() {
     },
   })
 
-  // The field appears after the form was sent; the form gives its own focus back first.
+  // The field appears after the form was sent; the form restores its own focus first.
   const { setFocus } = form
   useEffect(() => {
     if (needsCode && !isPending) setFocus('code')

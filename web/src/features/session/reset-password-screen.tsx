@@ -13,7 +13,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { resetPasswordMutation } from './mailed-link-mutations.ts'
 import { SessionLayout, SessionLink } from './session-layout.tsx'
 
-/** The secret is behind the `#` of the mailed link. */
+/** The secret is in the fragment of the mailed link. */
 export function ResetPasswordScreen() {
   const { hash: secret } = useLocation()
   const form = useForm({

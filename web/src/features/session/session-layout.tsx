@@ -6,7 +6,7 @@ import { Logo } from '#web/ui/logo.tsx'
 
 type SessionLayoutProps = { title: string; heading: string; description: string; children: ReactNode }
 
-/** The layout of the screens around signing in; of a mailed link that is opened while signed in, inside the app shell. */
+/** The layout of the sign-in screens. When signed in, a mailed link opens inside the app shell. */
 export function SessionLayout({ title, heading, description, children }: SessionLayoutProps) {
   const { user } = useRouter().options.context
   const content = (

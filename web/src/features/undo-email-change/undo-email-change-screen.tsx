@@ -6,11 +6,11 @@ import { Button } from '#web/ui/button.tsx'
 import { send } from '#web/lib/api.ts'
 import { loadDocument } from '#web/lib/session/leave-document.ts'
 
-/** The target of the link that is mailed to an old address. Its secret is in the fragment, which no server sees. */
+/** The target of the link mailed to an old address. Its secret is in the fragment, which no server sees. */
 export function UndoEmailChangeScreen() {
   const { done } = useSearch({ from: '/undo-email-change' })
   const { user } = useRouter().options.context
-  // The app shell has a `main` of its own.
+  // The app shell has its own `main`.
   const Root = user ? 'div' : 'main'
   return (
     <Root className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-2 px-4">
@@ -56,7 +56,7 @@ const Done = () => (
 const undoMutation = mutationOptions({
   mutationFn: async (body: UndoEmailChange) => {
     await send('POST', '/api/email-change/undo', { body })
-    // A document of its own, so that nothing here belongs to a session that has just ended.
+    // A new document, so that nothing is left of a session that has just ended.
     await loadDocument('/undo-email-change?done=true')
   },
   meta: { failure: { title: 'Not undone' } },

@@ -9,7 +9,7 @@ export async function copyText(text: string | Promise<string>): Promise<void> {
     try {
       return await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
     } catch {
-      // Either the fetch failed, which the next await reports, or the browser knows no deferred items.
+      // Either the fetch failed, which the next await reports, or the browser doesn't support deferred items.
     }
   }
   const value = await text
@@ -28,12 +28,12 @@ export async function copyWithToast(text: string, done: ToastContent): Promise<b
   }
 }
 
-// A gateway on a plain http address of the local network has no clipboard API.
+// Browsers offer no clipboard API on plain HTTP, as in a local network.
 function copyBySelection(value: string) {
   const area = document.createElement('textarea')
   area.value = value
   area.className = 'sr-only'
-  // Inside an open dialog focus may not leave it.
+  // Focus may not leave an open dialog.
   const place = document.activeElement?.closest('[role=dialog]') ?? document.body
   const focused = document.activeElement
   place.append(area)

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a CSS media query holds, as it changes. */
+/** Whether a CSS media query matches; updates when that changes. */
 function useMediaQuery(query: string) {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -13,7 +13,7 @@ function useMediaQuery(query: string) {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
-/** Tables from here on, cards below: Tailwind's `md`. */
+/** Tables at this width and above, cards below: Tailwind's `md`. */
 export const useWideScreen = () => useMediaQuery('(min-width: 48rem)')
 
 /** Room for a panel beside a list: Tailwind's `xl`. */

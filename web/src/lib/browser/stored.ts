@@ -13,7 +13,7 @@ export function writeStored(key: string, value: unknown) {
   try {
     localStorage.setItem(key, JSON.stringify(value))
   } catch {
-    // Storage can be full or switched off: the value then lives as long as the page does.
+    // Storage can be full or switched off: the value then lasts only as long as the page.
   }
 }
 

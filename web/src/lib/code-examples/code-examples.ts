@@ -6,15 +6,15 @@ export const tokenPlaceholder = 'st_your_token'
 /** Source: product.md 10.7. */
 export const sample = { model: 'gpt-3.5-turbo', message: 'Hello, how are you?', maxTokens: 150 }
 
-/** How the settings of an agent call the gateway. */
+/** The gateway's names in an agent's settings. */
 const agentNames = { provider: product.name.toLowerCase(), tokenVariable: `${product.name.toUpperCase()}_TOKEN` }
 
 type Language = 'bash' | 'csharp' | 'go' | 'java' | 'javascript' | 'python' | 'toml'
 type CodeExample = { id: string; title: string; language: Language; code: string }
 
 /**
- * The same request from every client of product.md 10.7, and the settings of agents that send their own requests.
- * @param baseUrl what goes into an SDK's `baseURL`
+ * The same request from every client of product.md 10.7, and settings for agents that send their own requests.
+ * @param baseUrl the value for an SDK's `baseURL`
  */
 export const codeExamples = (baseUrl: string, token: string): readonly CodeExample[] => [
   {

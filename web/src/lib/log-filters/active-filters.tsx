@@ -59,7 +59,7 @@ export function ActiveFilters(props: ActiveFiltersProps) {
   )
 }
 
-/** Moves the focus to the next filter before this one goes; without one, to the button that shows all filters. */
+/** Moves the focus to the next filter before this one disappears, or else to the button that shows all filters. */
 function focusNext(filter: Element | null) {
   const next = filter ? filter.nextElementSibling?.querySelector('button') : document.querySelector(filtersButton)
   if (next instanceof HTMLElement) next.focus()
@@ -114,7 +114,7 @@ const outcomeText = (value: string) => {
 
 const tagField = (tag: string) => `tag:${tag.slice(0, tag.indexOf(':'))}` as const
 
-/** Without the filter, and without its exclusion. */
+/** Removes a filter and its exclusion. */
 function removeFilter(search: LogFilters, name: FilterParameter): LogFilters {
   const kept = search.not?.split(',').filter((field) => field !== name && !(name === 'tag' && field.startsWith('tag:')))
   return { [name]: undefined, not: kept?.join(',') || undefined }

@@ -3,12 +3,12 @@ import { apiFilters } from './filter-errors.ts'
 import type { ValueField } from './filter-values.ts'
 import type { LogSearch } from './log-search.ts'
 
-/** What a link to a new alert says. */
+/** The parts of a new alert that a link can set. */
 type AlertDraft = Partial<Pick<AlertCondition, 'measure' | 'filters' | 'group'>>
 
 const groups = ['model', 'endpoint', 'token', 'key'] as const
 
-/** An alert on numbers that are shown: their filters but search and range, and their groups where alerts have them. */
+/** An alert on the shown numbers: their filters except search and range, and their grouping if alerts support it. */
 export function alertDraft(measure: AlertMeasure, search: LogSearch, groupBy?: ValueField | 'status'): AlertDraft {
   const parsed = apiFilters(search).data
   const group = groupBy?.startsWith('tag:') ? groupBy : groups.find((name) => name === groupBy)

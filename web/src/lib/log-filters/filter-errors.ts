@@ -18,7 +18,7 @@ export function apiFilters(search: LogSearch) {
   return RequestLogFilters.safeParse(Object.fromEntries(query))
 }
 
-/** What the API would reject, so that nothing is sent that can't succeed. */
+/** Errors that the API would report, so that no call is sent that can't succeed. */
 export function invalidFilters(search: LogSearch): FilterErrors {
   const { error } = apiFilters(search)
   return toErrors(error?.issues.map(({ path, message }) => ({ field: String(path[0]), message })))
@@ -26,7 +26,7 @@ export function invalidFilters(search: LogSearch): FilterErrors {
 
 export const areUsable = (search: LogSearch): boolean => apiFilters(search).success
 
-/** What the API has rejected. */
+/** Errors that the API has reported. */
 export const rejectedFilters = (error: unknown): FilterErrors => toErrors(problemOf(error)?.errors)
 
 const toErrors = (problems: readonly { field: string; message: string }[] = []): FilterErrors =>

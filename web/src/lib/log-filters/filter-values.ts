@@ -9,10 +9,10 @@ export type ValueField = ListFilter | `tag:${string}`
 
 const isTag = (field: ValueField): field is `tag:${string}` => field.startsWith('tag:')
 
-/** `customer:` of the field `tag:customer`. */
+/** `customer:` for the field `tag:customer`. */
 const tagPrefix = (field: ValueField) => `${field.slice('tag:'.length)}:`
 
-/** The chosen values; an empty one stands for none. */
+/** The chosen values; an empty one means requests without a value. */
 export function chosenValues(search: LogSearch, field: ValueField): string[] {
   if (!isTag(field)) return search[field] === undefined ? [] : [...new Set(splitList(String(search[field])))]
   const prefix = tagPrefix(field)
@@ -32,7 +32,7 @@ export function chooseValues(
 ): Partial<LogSearch> {
   const others = excluded(search).filter((name) => name !== field)
   const not = (isNot && values.length > 0 ? [...others, field] : others).join(',') || undefined
-  // The address would quote a text that looks like a number.
+  // The router would quote a string that looks like a number.
   if (field === 'statusCode' && values.length === 1) return { statusCode: Number(values[0]), not }
   if (!isTag(field)) return { [field]: listText(values), not }
   const prefix = tagPrefix(field)
@@ -41,7 +41,7 @@ export function chooseValues(
   return { tag: tags.length > 0 ? tags : undefined, not }
 }
 
-/** The filter of the requests with one value, or without any. */
+/** The filter for requests with one value, or without any. */
 export const valueFilter = (field: ValueField, value: string | null): Partial<LogSearch> => valuesFilter(field, [value])
 
 export const valuesFilter = (field: ValueField, values: readonly (string | null)[], isNot = false) =>
@@ -52,5 +52,5 @@ export const valuesFilter = (field: ValueField, values: readonly (string | null)
     isNot,
   )
 
-/** A comma alone is a list with an empty value, which an empty text is not. */
+/** A single comma is a list with one empty value, unlike an empty text. */
 const listText = (values: readonly string[]) => (values.length === 0 ? undefined : joinList(values) || ',')

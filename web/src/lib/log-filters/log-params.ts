@@ -41,7 +41,7 @@ export function filterParams(search: LogSearch): URLSearchParams {
   return params
 }
 
-/** What the list is sorted by, and in which direction. */
+/** The list's sort field and direction. */
 export const orderOf = ({ sort = 'newest' }: LogSearch) => apiOrders[sort]
 
 /** Adds the order; newest first is the server's default. */

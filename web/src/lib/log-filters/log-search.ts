@@ -65,13 +65,13 @@ const shape = {
   columns: searchText(400),
   live: z.boolean(),
   log: z.uuid(),
-  /** A saved view, whose parameters take the place of this one. */
+  /** A saved view, whose parameters replace this one. */
   view: z.uuid(),
 }
 
 export type LogSearch = ReturnType<typeof readLogSearch>
 
-/** The filters among it. */
+/** The filters in the state of the screen. */
 export type LogFilters = Pick<LogSearch, FilterParameter>
 
 export const readLogSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
@@ -92,6 +92,6 @@ export function changeSearch(search: LogSearch, change: Partial<LogSearch>): Log
   return Object.fromEntries(next.filter(([name, value]) => value !== undefined && value !== defaults[name]))
 }
 
-/** What a view keeps: not the page, whose rows change, nor what is open. */
+/** The state that a view keeps: not the page, whose rows change, nor what is open. */
 export const viewSearch = (search: LogSearch) =>
   changeSearch(search, { page: undefined, log: undefined, live: undefined })

@@ -201,11 +201,11 @@ function modeChange(mode: 'parts' | 'words' | 'substring', { range, from, to }: 
   return (range ?? from ?? to) ? { mode } : { mode, range: '7d' }
 }
 
-/** Several values are chosen in the panel of values. */
+/** Several values can only be chosen in the values panel. */
 const severalOption = (chosen: string | undefined) =>
   chosen?.includes(',') ? [{ value: chosen, label: `${chosen.split(',').length} chosen` }] : []
 
-/** A link can refer to a deleted credential, which gets an option of its own. */
+/** A link can refer to a deleted credential, which gets its own option. */
 function credentials(list: readonly CredentialName[], chosen: string | undefined) {
   const options = list.map(({ id, name }) => ({ value: id, label: visibleLine(name) }))
   const isKnown = chosen === undefined || chosen === 'none' || list.some(({ id }) => id === chosen)

@@ -19,12 +19,12 @@ export const viewsQuery = queryOptions({
   },
 })
 
-/** The parameter of each screen's address that names a view. In Analytics, `view` is Estimated or Measured. */
+/** Each screen's URL parameter that names a view. In Analytics, `view` is Estimated or Measured. */
 const viewParameters = { 'request-logs': 'view', analytics: 'saved' } as const satisfies Record<View['screen'], string>
 
 export const viewLink = ({ screen, id }: View) => `${location.origin}/${screen}?${viewParameters[screen]}=${id}`
 
-/** What a link to a view shows; `null` when the account has no such view of the screen. */
+/** The search parameters of a linked view; `null` when the account has no such view of the screen. */
 export async function readViewSearch(client: QueryClient, screen: View['screen'], id: string) {
   try {
     const view = await client.fetchQuery({

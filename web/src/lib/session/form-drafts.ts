@@ -1,10 +1,10 @@
-/** What was typed into a form, by its fields. Never a secret. */
+/** The values typed into a form, by field. Never a secret. */
 export type FormDraft = Record<string, unknown>
 
 const open = new Map<string, () => FormDraft>()
 let restored: Record<string, FormDraft> = {}
 
-/** Makes what is typed into a form available under the form's name. @returns how to end that */
+/** Offers a form's typed values under the form's name. @returns a function that ends that */
 export function offerDraft(name: string, read: () => FormDraft): () => void {
   open.set(name, read)
   return () => void open.delete(name)

@@ -4,13 +4,13 @@ import { tabAccountId } from './tab-account.ts'
 
 const redirectDelayMs = 500
 
-/** `announced`: the session is over and the sign-in follows; `begun`: the browser is on its way to another document. */
+/** `announced`: the session is over and the sign-in follows; `begun`: the browser is loading another document. */
 let departure: 'none' | 'announced' | 'begun' = 'none'
 
 /** Whether another document is being loaded, which unsaved edits no longer block. */
 export const isLeavingDocument = () => departure === 'begun'
 
-/** Says once that the session is over, and goes to the sign-in, which leads back here. Source: product.md 2.7. */
+/** Announces once that the session is over, and goes to the sign-in, which leads back here. Source: product.md 2.7. */
 export function leaveExpiredSession() {
   if (departure !== 'none') return
   departure = 'announced'
@@ -35,7 +35,7 @@ export function reloadDocument() {
   window.location.reload()
 }
 
-/** Loads a screen as a document of its own. The promise never resolves: this document ends first. */
+/** Loads a screen as a new document. The promise never resolves: this document ends first. */
 export function loadDocument(address: string): Promise<never> {
   beginDeparture()
   window.location.replace(address)

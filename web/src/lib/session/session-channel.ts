@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** All tabs of a browser share one session. */
 const channel = new BroadcastChannel('sallyport.session')
 
-/** The account that the session belongs to now; `null`: it was ended. */
+/** The account that the session belongs to now; `null` once it has ended. */
 const AccountId = z.uuid().nullable()
 type AccountId = z.infer<typeof AccountId>
 

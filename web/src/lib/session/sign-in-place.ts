@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { collectDrafts, restoreDrafts } from './form-drafts.ts'
 
-/** Outlives the sign-in's document, and ends with the tab. */
+/** The value outlives the sign-in's document, and ends with the tab. */
 const key = 'sallyport.place'
 
 /**
- * `address`: of this host. `accountId`: whose session expired there; `null`: it was asked for signed out. `drafts`: of the
- * forms that were open there.
+ * `address`: a path on this host. `accountId`: the account whose session expired there; `null` if the path was
+ * requested while signed out. `drafts`: of the forms that were open there.
  */
 const Place = z.object({
   address: z.string().regex(/^\/(?![/\\])/),
@@ -14,7 +14,7 @@ const Place = z.object({
   drafts: z.record(z.string(), z.record(z.string(), z.unknown())),
 })
 
-/** Keeps where a sign-in in this tab leads, and what was typed there. */
+/** Remembers where a sign-in in this tab leads, and what was typed there. */
 export function rememberPlace(address: string, accountId: string | null) {
   try {
     sessionStorage.setItem(key, JSON.stringify({ address, accountId, drafts: collectDrafts() }))
@@ -23,7 +23,7 @@ export function rememberPlace(address: string, accountId: string | null) {
   }
 }
 
-/** Where this account's sign-in leads. It is forgotten once it was read. */
+/** Returns where this account's sign-in leads, and forgets it. */
 export function takePlace(accountId: string): string {
   try {
     const place = Place.parse(JSON.parse(sessionStorage.getItem(key) ?? ''))

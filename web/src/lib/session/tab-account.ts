@@ -19,7 +19,7 @@ export function nameAccount(request: Request) {
   if (accountId) request.headers.set(accountHeader, accountId)
 }
 
-/** The same for an address that the browser requests by itself, such as that of a link or a picture. */
+/** The same for a URL that the browser requests by itself, such as that of a link or a picture. */
 export function linkOfAccount(address: string): string {
   if (!accountId) return address
   return `${address}${address.includes('?') ? '&' : '?'}${accountParameter}=${accountId}`

@@ -5,7 +5,7 @@ export const isUnauthorizedText = (text: string) => text.startsWith('401: ') && 
 
 export const isUnauthorized = (error: unknown) => error instanceof Error && isUnauthorizedText(error.message)
 
-/** The text for the user: the problem's detail where there is one, else what went wrong and what to do. */
+/** The text for the user: the problem's detail if there is one, else what went wrong and what to do. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) return error.problem?.detail ?? textOfResponse(error)
   if (error instanceof TypeError) return 'The gateway can’t be reached. Check the connection and try again.'
@@ -18,7 +18,7 @@ export function errorText(error: unknown): string {
 /** Longest text of a response that is shown, in characters. */
 const longestText = 200
 
-/** Of a response without problem details: it may come from a server in front of the gateway. */
+/** For a response without problem details, which may come from a server in front of the gateway. */
 function textOfResponse({ status, message }: ApiError): string {
   if (/^\d+:\s*</.test(message)) {
     return `${status}: A server in front of the gateway responded with a page of its own. Try again in a moment.`

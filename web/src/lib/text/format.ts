@@ -32,7 +32,7 @@ const styles = {
 
 export type TimeStyle = keyof typeof styles
 
-// A formatter costs a hundred times as much as a use of it.
+// Creating a formatter costs a hundred times as much as using it.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** A moment (ISO 8601 or ms) in a time zone. */
@@ -55,7 +55,7 @@ export const formatMs = (value: number) => `${count.format(Math.round(value))} m
 
 export const formatNanoUsd = (nano: number) => usd.format(nano / 1e9)
 
-/** With as many decimals in every row of a column. */
+/** With the same number of decimals in every row of a column. */
 export const formatNanoUsdColumn = (nano: number) => exactUsd.format(nano / 1e9)
 
 const sizes = ['B', 'KB', 'MB', 'GB', 'TB']

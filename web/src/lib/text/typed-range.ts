@@ -7,10 +7,10 @@ export const rangeEnds: readonly RangeEnd[] = ['from', 'to']
 export type RangeTimes = { from?: string | undefined; to?: string | undefined }
 export type RangeErrors = Partial<Record<RangeEnd, string>>
 
-/** What stands in a `datetime-local` control; a partly typed time has no value. */
+/** The content of a `datetime-local` control; a partly typed time has no value. */
 export type TypedTime = { value: string; isPartial: boolean }
 
-/** The API's limits; a year that is being typed begins with zeros. */
+/** The years that the API accepts; a year that is being typed begins with zeros. */
 const knownYear = /^(19[7-9]|20\d|21\d)\d-/
 
 export const localTime = (iso: string | undefined, zone: string) => (iso ? toLocalInput(iso, zone) : '')

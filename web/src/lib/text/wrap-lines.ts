@@ -1,8 +1,8 @@
 export type WrappedLines = { count: number; line: (index: number) => string }
 
 /**
- * Cuts a text into lines of at most `columns` UTF-16 units, so that each is one row of the same height.
- * A pair of units that makes one character is never cut in half. Only positions are kept, not the lines.
+ * Cuts a text into lines of at most `columns` UTF-16 units, so that each is one row of the same height. Surrogate pairs
+ * are never split. Only positions are kept, not the lines.
  */
 export function wrapLines(text: string, columns: number): WrappedLines {
   const starts: number[] = []

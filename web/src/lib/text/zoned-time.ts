@@ -1,12 +1,12 @@
 import { day as dayMs } from '#schemas/units.ts'
 
-// A formatter costs a hundred times as much as a use of it.
+// Creating a formatter costs a hundred times as much as using it.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatterOf(zone: string) {
   const known = formatters.get(zone)
   if (known) return known
-  // Swedish writes times as in ISO 8601, but for a blank between day and time.
+  // Swedish writes times as in ISO 8601, except for a space between date and time.
   const formatter = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
     year: 'numeric',
@@ -20,27 +20,27 @@ function formatterOf(zone: string) {
   return formatter
 }
 
-/** What a clock in the zone shows, as ms since 1970 of a clock in UTC that shows the same. */
+/** Wall-clock time in the zone, as ms since 1970 of a UTC clock that shows the same. */
 const wallClock = (at: number, zone: string) => Date.parse(`${formatterOf(zone).format(at).replace(' ', 'T')}Z`)
 
 /** ISO time to the value of a `datetime-local` control. */
 export const toLocalInput = (iso: string, zone: string) =>
   new Date(wallClock(new Date(iso).getTime(), zone)).toISOString().slice(0, 16)
 
-/** Value of a `datetime-local` control to ISO time; of an hour that happens twice, the first. */
+/** Value of a `datetime-local` control to ISO time; if the hour happens twice, the first. */
 export function fromLocalInput(value: string, zone: string): string | undefined {
   const wall = Date.parse(`${value}Z`)
   if (Number.isNaN(wall)) return undefined
-  // The offset before a change of the clocks, then the one after it: one of them fits.
+  // The offsets before and after a change of the clocks: one of them fits.
   const candidates = [wall - dayMs, wall + dayMs].map((near) => wall - (wallClock(near, zone) - near))
   const exact = candidates.find((at) => wallClock(at, zone) === wall) ?? candidates[0]
   return exact === undefined ? undefined : new Date(exact).toISOString()
 }
 
-/** First moment of the calendar day that `at` lies in, moved by whole days. */
+/** First moment of the calendar day that contains `at`, moved by whole days. */
 export const startOfDay = (at: number, zone: string, moveDays = 0): number => startOfPart(at, dayMs, zone, moveDays)
 
-/** First moment of the part of a day that `at` lies in, moved by whole parts. @param size of a part, ms */
+/** First moment of the part of a day that contains `at`, moved by whole parts. @param size of a part, ms */
 export function startOfPart(at: number, size: number, zone: string, move: number): number {
   const wall = (Math.floor(wallClock(at, zone) / size) + move) * size
   return Date.parse(fromLocalInput(new Date(wall).toISOString().slice(0, 16), zone) ?? '')

@@ -30,7 +30,7 @@ export function prefetchDashboard(client: QueryClient) {
   void client.prefetchQuery(recentLogsQuery)
 }
 
-/** Puts parts of several features on one screen, which only a route may do. */
+/** Combines parts of several features on one screen, which only a route may do. */
 export function Dashboard({ accountId }: { accountId: string }) {
   const keys = useQuery(apiKeysQuery)
   const tokens = useQuery(secureTokensQuery)
@@ -78,7 +78,7 @@ export function Dashboard({ accountId }: { accountId: string }) {
   )
 }
 
-/** Holds the place of the cards until it is known whether the first steps go above them. */
+/** Reserves the space of the cards until it is known whether the first steps go above them. */
 const DashboardSkeleton = () => (
   <div aria-busy="true" className="grid items-start gap-6 lg:grid-cols-3">
     <output className="sr-only">Loading...</output>
@@ -95,7 +95,7 @@ const DashboardSkeleton = () => (
   </div>
 )
 
-/** As high as the tester, so that what stands below does not move. */
+/** As tall as the tester, so that the content below does not move. */
 const TesterSkeleton = () => (
   <Card title="API Request Tester">
     <div className="flex h-186.5 flex-col gap-4 p-4 sm:h-155">

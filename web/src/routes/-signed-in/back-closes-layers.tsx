@@ -7,7 +7,7 @@ export function BackClosesLayers() {
     shouldBlockFn: ({ action }) => {
       const closeLayer = topLayer()
       if (action !== 'BACK' || !closeLayer) return false
-      // The browser is on the previous entry now: closing may write to the address once the router has gone forward again.
+      // The browser is on the previous entry now: closing may write to the URL once the router has gone forward again.
       window.addEventListener('popstate', closeLayer, { once: true })
       return true
     },

@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 
 const dismiss = () => browserSession.write('dismissed')
 
-/** The browser's session is another account's now: this tab can only be looked at. */
+/** The browser's session now belongs to another account, so this tab is read-only. */
 export const OtherAccountDialog = ({ user }: { user: User }) => (
   <Dialog
     open

@@ -21,7 +21,7 @@ export function useCommands(user: User): readonly CommandGroup[] {
 
   async function sendRequest() {
     await navigate({ to: '/' })
-    // Unsaved edits may have kept the screen.
+    // Unsaved edits may have blocked the navigation.
     if (window.location.pathname === '/') focusTester()
   }
 

@@ -4,7 +4,7 @@ import { rangeDays, type TimeRange } from '#web/lib/time-ranges.ts'
 
 type Day = { at: number; requests: number; errors: number }
 
-/** Start of the oldest day that the logs reach back to, ms; not all of its requests may be among them. */
+/** Start of the oldest day in the logs, ms; some of that day's requests may be missing. */
 export const oldestKnownDay = (logs: readonly EstimateLog[], zone: string) =>
   startOfDay(Math.min(...logs.map((log) => Date.parse(log.createdAt))), zone)
 

@@ -12,7 +12,7 @@ import type { EstimateLog } from './estimates.ts'
 import type { TimeRange } from '#web/lib/time-ranges.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 
-/** `isPartial`: older requests of the range are not among the logs. `empty`: text shown instead of charts without logs. */
+/** `isPartial`: the logs lack older requests of the range. `empty`: text shown instead of charts without logs. */
 export type EstimatedTabProps = {
   logs: readonly EstimateLog[]
   range: TimeRange
@@ -25,7 +25,7 @@ const show = (count: number | null) => (count === null ? '–' : formatCount(cou
 export function UsageTab({ logs, range, isPartial, empty }: EstimatedTabProps) {
   const zone = useTimeZone()
   const openLogs = useOpenLogs()
-  // Fixed when the tab opens, so that the days don't move while it is read.
+  // Fixed when the tab opens, so that the days don't move while someone reads them.
   const [now] = useState(() => Date.now())
   const knownFrom = isPartial ? oldestKnownDay(logs, zone) : 0
   const days = dailyTrend(logs, range, now, zone).map(({ at, ...day }) =>

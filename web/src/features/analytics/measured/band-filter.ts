@@ -1,7 +1,7 @@
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 
 /**
- * Filters of the requests in a band of the heatmap, which are also those of the screen.
+ * Filters for the requests in a band of the heatmap, within the screen's own filters.
  * @param bounds upper ends of the bands, ms; the last band has none
  */
 export function bandFilter(bounds: readonly number[], band: number, { minTime = 0, maxTime }: LogSearch): LogSearch {

@@ -16,7 +16,7 @@ const options = [
   { value: 'tag', label: 'Tag' },
 ] as const
 
-/** What the numbers are grouped by; a tag by its key, which may be any. */
+/** Selects what the numbers are grouped by; tags are grouped by any key. */
 export function GroupBy({ value, filters, onChange }: GroupByProps) {
   const { data = [] } = useQuery(valuesQuery(filters, ['tag']))
   const keys = data.flatMap(({ values }) => values.map((each) => each.value))

@@ -21,7 +21,7 @@ type GroupChartsProps = {
 
 type Line = Omit<ChartSeries, 'values'> & { steps: Map<number, AnalyticsGroups['otherSeries'][number]> }
 
-/** Each measure over time: a line for each of the top groups, and one for all others. */
+/** Each measure over time: one line for each top group, and one for all others. */
 export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps) {
   const openLogs = useOpenLogs(filters)
   const names = useCredentialNames()

@@ -6,7 +6,7 @@ import { countedFilters, mergeFilters } from '../use-open-logs.ts'
 import { groupMetrics } from './group-metrics.ts'
 import { groupFilter, othersFilter } from './group-values.ts'
 
-/** What the API gets when a group is opened. */
+/** The filters that the API receives when a group is opened. */
 const opened = (groupBy: GroupBy, value: string | null, filters = {}) =>
   apiFilters(changeSearch(mergeFilters(filters, groupFilter(groupBy, value)), {})).data
 

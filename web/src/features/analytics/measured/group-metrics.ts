@@ -13,15 +13,15 @@ export interface GroupMetric {
   idle: 0 | null
   axis: (value: number) => string
   exact: (value: number) => string
-  /** In a file; the value itself by default. */
+  /** Converts a value for export; by default, it stays the same. */
   inFile?: (value: number) => number
-  /** What an alert watches that begins here: the measure nearest to what is shown. */
+  /** The measure of an alert that begins here: the one closest to what is shown. */
   alert: AlertMeasure
-  /** What of a brushed stretch is compared with the time before. */
+  /** The measure by which a brushed range is compared with the time before. */
   measure: Brush['measure']
-  /** Filters of the requests behind the number. */
+  /** Filters for the requests behind the number. */
   filter?: LogSearch
-  /** Not known where rollups are read. */
+  /** Unknown when the numbers come from rollups. */
   isOfRows?: boolean
 }
 
@@ -71,7 +71,7 @@ export const groupMetrics: readonly GroupMetric[] = [
   { title: 'Broken off', of: ({ broken }) => broken, ...counted, filter: { outcome: 'upstream_failed,interrupted' } },
 ]
 
-/** Those that some group has. */
+/** The metrics that at least one group has. */
 export const knownMetrics = (groups: readonly Measures[]): GroupMetric[] =>
   groupMetrics.filter(({ isOfRows, of }) => !isOfRows || groups.some((group) => of(group) !== null))
 

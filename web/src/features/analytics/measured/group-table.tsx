@@ -11,7 +11,7 @@ import { groupFilter, groupLabel, groupName, othersFilter } from './group-values
 
 type GroupTableProps = { data: AnalyticsGroups; filters: LogSearch }
 
-/** All measures of each group; every number leads to its requests. */
+/** All measures of each group; every number links to its requests. */
 export function GroupTable({ data, filters }: GroupTableProps) {
   const names = useCredentialNames()
   const { groupBy, groups, others } = data
@@ -20,7 +20,7 @@ export function GroupTable({ data, filters }: GroupTableProps) {
   const cellsOf = (measures: Measures, group?: LogSearch): ReactNode[] =>
     metrics.map((metric) => {
       const text = showMetric(metric, measures)
-      // No request is behind a zero.
+      // A zero has no requests to link to.
       if (!group || metric.of(measures) === 0) return text
       return (
         <Link

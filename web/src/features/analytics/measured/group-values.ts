@@ -22,7 +22,7 @@ export const isTag = (groupBy: GroupBy): groupBy is `tag:${string}` => groupBy.s
 export const groupLabel = (groupBy: GroupBy): string =>
   isTag(groupBy) ? `Tag ${groupBy.slice(4)}` : groupLabels[groupBy]
 
-/** Of the top groups, in their order; red is for errors. */
+/** Colours of the top groups, in order; red is reserved for errors. */
 export const groupColours = ['accent', 'info', 'ok', 'warn', 'accent-2', 'accent-3'] as const satisfies ChartColour[]
 
 export function groupName(groupBy: GroupBy, value: string | null, names: ReturnType<typeof useCredentialNames>) {
@@ -34,10 +34,10 @@ export function groupName(groupBy: GroupBy, value: string | null, names: ReturnT
   return outcome ? outcomeLabels[outcome] : visibleLine(value)
 }
 
-/** Filters of a group's requests; `value`: `null` for those without one. */
+/** Filters for a group's requests; a `value` of `null` means requests without one. */
 export const groupFilter = (groupBy: GroupBy, value: string | null): LogSearch => valueFilter(fieldOf(groupBy), value)
 
-/** Filters of the requests in no group; none where that takes more values than a filter has. */
+/** Filters for the requests in no group; undefined if they need more values than a filter can have. */
 export function othersFilter(groupBy: GroupBy, values: readonly (string | null)[], filters: LogSearch) {
   const field = fieldOf(groupBy)
   const before = isExcluded(filters, field) ? chosenValues(filters, field) : []

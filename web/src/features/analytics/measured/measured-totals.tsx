@@ -13,7 +13,7 @@ type Total = {
   of: (measures: Measures) => number | null
   format: (value: number) => string
   unit?: string
-  /** Filters of the requests behind the number. */
+  /** Filters for the requests behind the number. */
   filter?: LogSearch
 }
 
@@ -40,7 +40,7 @@ const shownTotals: Total[] = [
 
 type MeasuredTotalsProps = { data: Analytics; filters: LogSearch }
 
-/** A number leads to its requests. */
+/** Each number links to its requests. */
 export function MeasuredTotals({ data: { totals, previous, from, to }, filters }: MeasuredTotalsProps) {
   const linkTo = (filter: LogSearch = {}) =>
     ({ to: '/request-logs', search: mergeFilters(filters, { from, to, ...countedFilters(filter, filters) }) }) as const
@@ -76,7 +76,10 @@ export function MeasuredTotals({ data: { totals, previous, from, to }, filters }
   )
 }
 
-/** The change since the previous period, of a percentage in points. An increase is neither good nor bad, so both directions look the same. */
+/**
+ * The change since the previous period; for a percentage, in points. Both directions look the same, because an increase
+ * is neither good nor bad.
+ */
 type ChangeNoteProps = { now: number | null; before: number | null; unit: string | undefined }
 
 function ChangeNote({ now, before, unit }: ChangeNoteProps) {

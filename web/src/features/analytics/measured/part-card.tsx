@@ -38,7 +38,7 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
   const credentials = useCredentialNames()
   const openLogs = useOpenLogs(filters)
   const { of, format }: Unit = units[unit]
-  // What is not known comes last.
+  // Unknown values come last.
   const items = data[part].toSorted((a, b) => (of(b) ?? -1) - (of(a) ?? -1))
   const range = { from: data.from, to: data.to }
 

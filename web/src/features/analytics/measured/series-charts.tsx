@@ -19,13 +19,13 @@ type Chart = {
   series: readonly (Omit<ChartSeries, 'values'> & { of: (measures: Measures) => number | null })[]
   /** Value of a step without requests. */
   idle: 0 | null
-  /** What an alert watches that begins here: the measure nearest to what is shown. */
+  /** The measure of an alert that begins here: the one closest to what is shown. */
   alert: AlertMeasure
   axis: (value: number) => string
   exact: (value: number) => string
-  /** In a file; the value itself by default. */
+  /** Converts a value for export; by default, it stays the same. */
   inFile?: (value: number) => number
-  /** What of a stretch is compared with the time before. */
+  /** The measure by which a brushed range is compared with the time before. */
   measure: Brush['measure']
 }
 

@@ -38,13 +38,13 @@ export function fillSteps<Item extends { at: string }>(
   return steps
 }
 
-/** What a step covers of the range. */
+/** The part of the range that a step covers. */
 export function stepRange(
   at: number,
   { from, to, step, timezone }: Pick<Analytics, 'from' | 'to' | 'step' | 'timezone'>,
 ) {
   const size = stepMs[step]
-  // Where the clocks change, a long step is shorter or longer.
+  // A long step is shorter or longer where the clocks change.
   const end = size > stepMs['1h'] ? startOfPart(at, size, timezone, 1) : at + size
   return {
     from: new Date(Math.max(at, Date.parse(from))).toISOString(),

@@ -4,12 +4,12 @@ import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Menu, MenuHeading, MenuItem } from '#web/ui/menu.tsx'
 import type { Comparison } from './comparison.ts'
 
-/** A stretch that was brushed in a chart, ms, and where in the window that ended, px. */
+/** A range brushed in a chart, ms, and the position in the window where the drag ended, px. */
 export type Brush = { from: number; to: number; measure: Comparison['measure']; x: number; y: number }
 
 type BrushMenuProps = { brush: Brush; onZoom: () => void; onCompare: () => void; onClose: () => void }
 
-/** What to do with the brushed stretch. */
+/** Offers actions for the brushed range. */
 export function BrushMenu({ brush, onZoom, onCompare, onClose }: BrushMenuProps) {
   const zone = useTimeZone()
   return (

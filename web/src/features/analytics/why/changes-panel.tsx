@@ -31,7 +31,7 @@ const measures = [
   { value: 'cost', label: 'Cost' },
 ] as const
 
-/** What differs between a stretch of time and the time before it. Source: product.md 11.12. */
+/** Shows what differs between a period and the time before it. Source: product.md 11.12. */
 export function ChangesPanel({ comparison, filters, onChange }: ChangesPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => panel.current?.focus(), [])

@@ -1,12 +1,12 @@
 import type { ChangeBaseline, ChangeMeasure } from '#schemas/analytics-changes.ts'
 
-/** A stretch of time that is compared with the time before it. */
+/** A period that is compared with the time before it. */
 export type Comparison = { from: string; to: string; measure: ChangeMeasure; against: ChangeBaseline }
 
 const measures = ['requests', 'errors', 'slow', 'cost'] as const satisfies ChangeMeasure[]
 const baselines = ['equal', 'day'] as const satisfies ChangeBaseline[]
 
-/** Reads `from..to,measure,against` of an address; `null` if that is none. */
+/** Parses `from..to,measure,against` from the URL; `null` if invalid. */
 export function readComparison(text: string): Comparison | null {
   const [stretch = '', ...rest] = text.split(',')
   const [from = '', to = ''] = stretch.split('..')
@@ -17,7 +17,7 @@ export function readComparison(text: string): Comparison | null {
 
 export const writeComparison = ({ from, to, measure, against }: Comparison) => `${from}..${to},${measure},${against}`
 
-/** The end of a range, to begin with. */
+/** The first comparison shown: the last eighth of a range, at least a minute. */
 export function latestStretch({ from, to }: { from: number; to: number }): Comparison {
   const start = to - Math.max(60_000, (to - from) / 8)
   return {

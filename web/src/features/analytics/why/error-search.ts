@@ -6,15 +6,15 @@ const variable = '<…>'
 /** Longest search of the Request Logs screen, characters. */
 const maxSearch = 200
 
-/** A longer message was cut in the middle of a word. */
+/** Messages of this length may have been cut in the middle of a word, characters. */
 const maxMessage = 300
 
-/** The filters of the Request Logs screen that find the requests of a group: by code or status, and the words of its pattern. */
+/** The Request Logs filters that find a group's requests: its code or status, and the words of its pattern. */
 export function errorSearch({ errorCode, status, pattern, example }: ErrorGroup) {
   const words = pattern
     .replaceAll(variable, ' ')
     .split(/\s+/)
-    // Single signs, which surround what varies, are no words.
+    // Drops lone characters around the variable parts: they are not words.
     .filter((word) => /\p{L}{2}/u.test(word))
   if (example.length >= maxMessage) words.pop()
   let search = ''

@@ -35,7 +35,7 @@ export const ErrorsCard = ({ filters }: { filters: LogSearch }) => (
 
 type ErrorTableProps = { data: ErrorGroups; filters: LogSearch }
 
-/** Characters of a pattern; the whole message is in the tooltip. */
+/** Characters shown of a pattern; the whole message is in the tooltip. */
 const shownPattern = 160
 
 const cell = 'border-b border-line px-3 py-2 align-top'

@@ -16,7 +16,7 @@ const titles = {
   key: { title: 'Your new management key', description: 'Copy it now and keep it in a safe place.' },
 }
 
-/** First asks, and then shows the key, once. */
+/** Asks for the key's details, then shows the key once. */
 export function CreateManagementKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [key, setKey] = useState<string | null>(null)
   return (

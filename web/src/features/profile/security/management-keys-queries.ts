@@ -9,7 +9,7 @@ const path = '/api/user/management-keys'
 
 export const managementKeysQuery = jsonQuery(z.array(ManagementKey), path)
 
-/** The response has the key, this once. */
+/** Only this response contains the key. */
 export const createManagementKeyMutation = mutationOptions({
   mutationFn: (key: z.input<typeof NewManagementKey>) => fetchJson(CreatedManagementKey, 'POST', path, { body: key }),
   meta: {

@@ -18,7 +18,7 @@ export function SessionsCard() {
   const sessions = useQuery(sessionsQuery)
   const listRef = useRef<HTMLUListElement>(null)
   const { mutate, isPending } = useMutation(endSessionMutation)
-  // The pressed button goes with what it ended.
+  // The pressed button disappears with its session.
   const end = (id: string | null) => mutate(id, { onSuccess: () => listRef.current?.focus() })
   const others = sessions.data?.filter((session) => !session.current).length ?? 0
   return (

@@ -52,7 +52,7 @@ export function TwoFactorCodeForm({ setup, onCodes, onCancel }: TwoFactorCodeFor
   )
 }
 
-/** Dark on white in both themes: that is what cameras read. */
+/** Dark on white in both themes, because cameras need that. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

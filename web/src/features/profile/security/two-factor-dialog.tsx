@@ -20,7 +20,7 @@ const titles = {
 
 type TwoFactorDialogProps = { task: TwoFactorTask; open: boolean; onClose: () => void }
 
-/** Asks first, then shows the key for the authenticator app, or the codes to keep. */
+/** Asks for confirmation, then shows the key for the authenticator app, or the recovery codes. */
 export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
   const setUp = useMutation(setUpMutation)
   const renew = useMutation(renewCodesMutation)

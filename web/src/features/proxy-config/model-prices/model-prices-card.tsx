@@ -14,7 +14,7 @@ import { deletePriceMutation, modelPricesQuery } from './model-prices-queries.ts
 import { PriceDialog } from './price-dialog.tsx'
 import { PriceRow } from './price-row.tsx'
 
-/** The account's own prices, apart from the form of the configuration. */
+/** The account's own prices, separate from the configuration form. */
 export function ModelPricesCard({ className }: { className?: string }) {
   const prices = useQuery(modelPricesQuery)
   const editing = useItemDialog<StoredModelPrice | 'new'>()

@@ -8,7 +8,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { addPriceMutation, changePriceMutation } from './model-prices-queries.ts'
 import { emptyTexts, PriceTexts, textsOf } from './price-texts.ts'
 
-/** `price`: what is edited; `null`: a new one. */
+/** `price`: the price to edit; `null` for a new one. */
 type PriceDialogProps = { price: StoredModelPrice | null; open: boolean; onClose: () => void }
 
 export const PriceDialog = ({ price, open, onClose }: PriceDialogProps) => (

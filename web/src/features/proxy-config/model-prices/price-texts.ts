@@ -10,7 +10,7 @@ const numberText = z.string().transform((text) => (text.trim() === '' ? null : N
 
 const { pattern, input, cachedInput, output, perRequest } = OwnModelPrice.shape
 
-/** A price as a form edits it: all fields are texts, and an empty one means none. */
+/** A price as edited in a form: all fields are text, and an empty one means none. */
 export const PriceTexts = z.object({
   pattern,
   input: numberText.pipe(input),

@@ -16,7 +16,7 @@ type View = keyof typeof viewNames
 
 type BodyTextProps = { log: RequestLog; side: BodySide }
 
-/** A body as a conversation, where it is one, formatted, or raw; a missing body links to what stores bodies. */
+/** A body as a conversation, formatted or raw; without one, links to the settings that store bodies. */
 export function BodyText({ log, side }: BodyTextProps) {
   const body = side === 'request' ? log.requestBody : log.responseBody
   return body === null ? <BodyNotStored label={labels[side]} /> : <StoredBody log={log} side={side} body={body} />
@@ -25,7 +25,7 @@ export function BodyText({ log, side }: BodyTextProps) {
 function StoredBody({ log, side, body }: BodyTextProps & { body: string }) {
   const [chosen, setChosen] = useState<View>('conversation')
   const { events, messages } = useMemo(() => readBody(log.endpoint, side, body), [log.endpoint, side, body])
-  // A stream has no other form than its events.
+  // A stream can only be shown as its events.
   const textViews: View[] = events === undefined ? ['formatted', 'raw'] : ['raw']
   const views: View[] = messages ? ['conversation', ...textViews] : textViews
   const view = views.includes(chosen) ? chosen : (views[0] ?? 'raw')

@@ -14,7 +14,7 @@ export const repeatableHeaders = (headers: Record<string, string> | null) =>
     Object.entries(headers ?? {}).filter(([name, value]) => !dropped.test(name) && !value.startsWith('[redacted')),
   )
 
-/** Its address, without the credentials that were redacted in its query and the mark where it was cut. */
+/** A logged request's path and query, without redacted credentials and the mark of a cut. */
 export function repeatablePath({ endpoint, query }: Pick<RequestLog, 'endpoint' | 'query'>): string {
   const parameters =
     query

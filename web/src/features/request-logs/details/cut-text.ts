@@ -4,14 +4,14 @@ import { formatBytes, formatCount } from '#web/lib/text/format.ts'
 export type BodySide = 'request' | 'response'
 
 /**
- * Where a logged body was cut, and its whole size: `256 KiB of 5.2 MB`; `null` for a whole body. A proxy that is short of
+ * Where a logged body was cut, and its whole size: `256 KiB of 5.2 MB`; `null` for a whole body. A proxy short of
  * memory keeps less of a response. A log of several requests has the sum of their sizes.
  * Source: product.md 7.3.
  */
 export function cutText(log: RequestLog, side: BodySide): string | null {
   const [body, bytes] = side === 'request' ? [log.requestBody, log.requestBytes] : [log.responseBody, log.responseBytes]
   if (body === null || log.requestCount > 1) return null
-  // Bytes that are no UTF-8 take more room in the kept text than in the body.
+  // Invalid UTF-8 takes more bytes in the kept text than in the body.
   if (bytes > keptBodyBytes) return `256 KiB of ${formatBytes(bytes)}`
   const kept = new Blob([body]).size
   return kept < bytes ? `${formatBytes(kept)} of ${formatBytes(bytes)}` : null

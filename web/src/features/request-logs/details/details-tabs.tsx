@@ -30,7 +30,7 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
   )
   const log = storedLog(details.data)
   const shown = log ?? summary
-  // On paper all parts follow each other.
+  // In print, all parts follow each other.
   const all = usePrintedAt() === undefined ? {} : ({ forceMount: true } as const)
   return (
     <Tabs defaultValue="overview" className="@container flex-1">

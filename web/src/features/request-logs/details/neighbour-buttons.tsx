@@ -5,7 +5,7 @@ import type { Neighbours } from './neighbours.ts'
 
 type NeighbourButtonsProps = { neighbours: Neighbours; onMove: (to: keyof Neighbours) => void }
 
-/** Moves through the list; the keys work in the list, too. Source: product.md 10.10. */
+/** Moves through the list; the keys also work in the list. Source: product.md 10.10. */
 export const NeighbourButtons = ({ neighbours, onMove }: NeighbourButtonsProps) => (
   <>
     <span className="mr-1 text-xs text-muted max-md:hidden">

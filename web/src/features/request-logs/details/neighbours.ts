@@ -9,7 +9,7 @@ export type Neighbours = { previous: Neighbour; next: Neighbour }
 
 /**
  * The logs above and below one in the list.
- * @param before the page before the list's, of which rows may have moved on to it since
+ * @param before the page before the list's; some of its rows may have moved to the list since
  */
 export function neighboursOf(id: string | undefined, list: Page, before?: Page, after?: Page): Neighbours | undefined {
   const rows = list?.rows ?? []
@@ -23,10 +23,10 @@ export function neighboursOf(id: string | undefined, list: Page, before?: Page, 
   }
 }
 
-/** How near the border of a page its neighbour is loaded, rows. */
+/** Rows from the end of a page within which its neighbour is loaded. */
 const reach = 5
 
-/** Loads the page after the list's when one of its last logs is open, and that before it for its first ones. */
+/** Loads the next page when one of the list's last logs is open, and the previous page for one of its first. */
 export function useNeighbours(search: LogSearch, list: LogPage | undefined): Neighbours | undefined {
   const id = search.log
   const { page = 1, total = 0, rows = [] } = list ?? {}

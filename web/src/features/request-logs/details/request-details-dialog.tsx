@@ -36,7 +36,7 @@ export function RequestDetailsDialog(props: RequestDetailsDialogProps) {
     children: <DetailsTabs details={details} summary={summary} />,
   }
   if (!isBeside) return <Dialog open={open} onClose={onClose} size="xl" {...content} />
-  // A refresh may have taken the log from the list, which then has another row to go on from.
+  // If a refresh has removed the log from the list, the list's active row gets the focus.
   const row = () =>
     document.querySelector<HTMLElement>(`[data-log="${id}"]`) ??
     document.querySelector<HTMLElement>('[data-log][tabindex="0"]')

@@ -91,7 +91,7 @@ function Query({ details, query }: { details: RequestLog; query: string }) {
   )
 }
 
-/** Each tag finds the requests that have it. */
+/** Each tag links to the requests that have it. */
 const TagLinks = ({ tags }: Pick<RequestLogSummary, 'tags'>) => (
   <ul className="flex flex-wrap gap-x-3 gap-y-1">
     {Object.entries(tags).map(([key, value]) => (

@@ -29,7 +29,7 @@ function marksOf({ outcome, attempts, cacheStatus }: MarkedLog): Mark[] {
   ]
 }
 
-/** The status with marks for what it doesn't tell. `isShort`: icons, whose texts are in tooltips. */
+/** The status, with marks for what it doesn't tell. `isShort`: icons with their texts in tooltips. */
 export const RequestStatus = ({ log, isShort = false }: { log: MarkedLog; isShort?: boolean }) => (
   <span className={classNames('inline-flex items-center gap-1', isShort ? 'shrink-0' : 'flex-wrap')}>
     <StatusBadge status={log.responseStatus} isComplete={log.outcome === 'completed'} />

@@ -20,7 +20,7 @@ type WithDetailsProps = {
   children: ReactNode
 }
 
-/** A list with the details of one of its logs: beside it where there is room, else over it. */
+/** A list with the details of one of its logs: beside it if there is room, else over it. */
 export function WithDetails({ openId, rows, neighbours, onChange, children }: WithDetailsProps) {
   const isBeside = useExtraWideScreen()
   // A closing dialog still shows its log.

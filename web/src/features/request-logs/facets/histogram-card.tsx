@@ -15,7 +15,7 @@ type HistogramCardProps = { search: LogSearch; onChange: (change: Partial<LogSea
 
 const title = 'Requests over time'
 
-/** Days are named where no two labels are of the same one: there are nine labels at most. */
+/** Labels show only the day if no two of them fall on the same one: there are at most nine labels. */
 function stylesOf(span: number): { axis: TimeStyle; exact: TimeStyle } {
   if (span > 9 * day) return { axis: 'shortDay', exact: 'minute' }
   return span > 2 * day ? { axis: 'hour', exact: 'minute' } : { axis: 'minuteOfDay', exact: 'second' }

@@ -8,15 +8,15 @@ import { narrowest, widest } from './table-settings.ts'
 type ColumnHeadProps = {
   id: string
   name: string
-  /** px; a column that takes the rest is wider. */
+  /** px; the column that takes the remaining width is wider. */
   width: number
   sort: LogOrder
   onSort: ((sort: LogOrder) => void) | undefined
-  /** `isDone`: false while a drag goes on. */
+  /** `isDone`: false during a drag. */
   onResize: (width: number, isDone: boolean) => void
-  /** Moves the column by a place. */
+  /** Moves the column by one position. */
   onMove: (by: 1 | -1) => void
-  /** Another column was dropped here. */
+  /** Called when another column is dropped here. */
   onDrop: (id: string) => void
 }
 
@@ -25,7 +25,7 @@ export const headStyle =
 
 const dragType = 'application/x-sallyport-column'
 
-/** Sorts by a press; the column is moved by a drag of its head, and resized at its edge. */
+/** A press sorts; dragging the head moves the column, and dragging its edge resizes it. */
 export function ColumnHead({ id, name, width, sort, onSort, onResize, onMove, onDrop }: ColumnHeadProps) {
   const orders = columnOrders[id]
   const [first, second] = orders ?? []
@@ -63,7 +63,7 @@ type ResizeHandleProps = Pick<ColumnHeadProps, 'name' | 'width' | 'onResize' | '
 
 const keyStep = 16
 
-/** The edge of a column: dragged, or by arrow keys, which move the column while Shift is held. */
+/** The edge of a column. Dragging and arrow keys resize the column; with Shift, the arrow keys move it. */
 function ResizeHandle({ name, width, onResize, onMove }: ResizeHandleProps) {
   const grabbed = useRef<{ x: number; width: number } | null>(null)
 
@@ -99,7 +99,7 @@ function ResizeHandle({ name, width, onResize, onMove }: ResizeHandleProps) {
         event.stopPropagation()
       }}
       onKeyDown={onKeyDown}
-      // The platform's own drag would set the width from the place within the handle.
+      // The native slider would set the width by the position within the handle.
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={onPointerDown}
       onPointerMove={(event) => grabbed.current && onResize(draggedWidth(event), false)}

@@ -99,14 +99,14 @@ export const columnIds = columns.map((column) => column.id ?? ('accessorKey' in 
 
 export const isHideable = (id: string) => columns[columnIds.indexOf(id)]?.enableHiding !== false
 
-/** Leaves room for the handle at the head's edge, so that numbers end where their head does. */
+/** Leaves room for the resize handle, so that numbers align with their heading. */
 export const numericStyle = 'pr-7 text-right'
 
 type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean; small?: boolean }
 
-/** Column widths in px; the `rest` column is at least 176 px wide. Those shown at first fit into a window of 1440 px. */
+/** Column widths in px; the `rest` column is at least 176 px wide. The default columns fit a window of 1440 px. */
 export const columnLayout: Record<string, ColumnLayout> = {
-  // A status with two marks.
+  // Fits a status with two marks.
   status: { width: 124 },
   method: { width: 70, mono: true },
   endpoint: { width: 'rest', mono: true },
@@ -132,7 +132,7 @@ export const defaultVisibility: Record<string, boolean> = {
   tags: false,
 }
 
-/** Orders of the list by a column: the first one on the first press. */
+/** The two sort orders of each column; the first press applies the first one. */
 export const columnOrders: Record<string, readonly [LogOrder, LogOrder]> = {
   time: ['newest', 'oldest'],
   responseTime: ['slowest', 'fastest'],

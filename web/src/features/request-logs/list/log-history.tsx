@@ -106,7 +106,7 @@ export function LogHistory(props: LogHistoryProps) {
   )
 }
 
-/** What the list leaves out. */
+/** Says what the list leaves out. */
 function ListNotes({ searchedFrom, isCut }: { searchedFrom: string | null; isCut: boolean }) {
   const zone = useTimeZone()
   if (!searchedFrom && !isCut) return null

@@ -12,7 +12,7 @@ type LogRowProps = {
   position: number
   height: number
   isActive: boolean
-  /** Its details are shown. */
+  /** Whether its details are shown. */
   isOpen: boolean
   /** Unused, but a change of it makes the memoized row render again. */
   columns: string

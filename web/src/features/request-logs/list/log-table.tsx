@@ -38,7 +38,7 @@ type LogTableProps = {
 
 const actionsWidth = 76
 
-/** The column that takes the rest has at least this width. */
+/** Minimum width of the `rest` column, px. */
 const restWidth = 176
 
 /** Rows of one page or of the live tail; only visible rows are rendered. */
@@ -74,7 +74,7 @@ export function LogTable(props: LogTableProps) {
     setActive(openIndex)
     virtualizer.scrollToIndex(openIndex)
   })
-  // Once for each log, because in the live tail more rows come above it.
+  // Only once per log, because the live tail keeps adding rows above it.
   useEffect(() => {
     if (isOpenListed) showOpen()
   }, [isOpenListed, openId])

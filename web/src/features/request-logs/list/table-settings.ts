@@ -22,7 +22,7 @@ export const orderedColumns = ({ order }: TableSettings) => [
   ...columnIds.filter((id) => !order.includes(id)),
 ]
 
-/** For the table, which takes a column that is not named as shown. */
+/** Names every column, because the table shows those that are not named. */
 export const visibility = (settings: TableSettings) =>
   Object.fromEntries(columnIds.map((id) => [id, isShown(settings, id)]))
 
@@ -34,21 +34,21 @@ export const resizeColumn = (settings: TableSettings, id: string, width: number)
   widths: { ...settings.widths, [id]: Math.round(Math.max(narrowest, Math.min(widest, width))) },
 })
 
-/** Puts a column into the place of another one. */
+/** Moves a column to the position of another one. */
 export function placeColumn(settings: TableSettings, id: string, place: string): TableSettings {
   const order = orderedColumns(settings)
   const to = order.indexOf(place)
   return { ...settings, order: order.filter((each) => each !== id).toSpliced(to, 0, id) }
 }
 
-/** @param by 1 for a place to the right, -1 to the left, among the shown columns */
+/** @param by 1 for one position to the right, -1 to the left, among the shown columns */
 export function moveColumn(settings: TableSettings, id: string, by: 1 | -1): TableSettings {
   const shown = orderedColumns(settings).filter((each) => isShown(settings, each))
   const place = shown[shown.indexOf(id) + by]
   return place === undefined ? settings : placeColumn(settings, id, place)
 }
 
-/** The columns as a link has them; `undefined`: as they are at first. */
+/** The columns as written in a link; `undefined` for the defaults. */
 export function columnsText(settings: TableSettings): string | undefined {
   const textOf = (shown: TableSettings) =>
     orderedColumns(shown)
@@ -70,11 +70,11 @@ export function readColumns(text: string): Pick<TableSettings, 'columns' | 'orde
   }
 }
 
-/** Kept in this browser, as the link has them or else as they were last. */
+/** Settings kept in this browser; columns in a link take precedence. */
 export function useTableSettings(linked: string | undefined) {
   const [stored, store] = useStored('sallyport.logs.table', Settings, initialSettings)
   const inLink = () => (linked ? { ...stored, ...readColumns(linked) } : stored)
-  // The address follows later, so that a second change at once must not begin from it.
+  // Kept as state, because the URL is updated later and a second change at once must not start from it.
   const [settings, setSettings] = useState(inLink)
   const [known, setKnown] = useState(linked)
   if (linked !== known) {

@@ -24,7 +24,7 @@ export const fieldLabel = (field: ValueField) => labels[field] ?? `Tag ${field.s
 
 const cacheLabels: Record<string, string> = { hit: 'Hit', miss: 'Miss', none: 'Not asked' }
 
-/** Names of values as a person knows them. */
+/** Human-readable names of values. */
 export function useValueNames() {
   const { keys, tokens } = useCredentialNames()
   return (field: ValueField, value: string): string => {

@@ -9,7 +9,7 @@ import { fieldLabel, useValueNames } from './value-fields.ts'
 
 type SectionProps = { field: ValueField; isOpen: boolean; onToggle: () => void; children: ReactNode }
 
-/** A field of the panel, folded away until it is opened. */
+/** A field of the panel, collapsed until it is opened. */
 export function ValueSection({ field, isOpen, onToggle, children }: SectionProps) {
   const id = useId()
   return (
@@ -43,12 +43,12 @@ type ValueListProps = {
 
 const shownAtFirst = 8
 
-/** Values with their requests; several can be chosen, or excluded. */
+/** Values with their request counts; several can be chosen, or excluded. */
 export function ValueList({ field, counted, search, onChange }: ValueListProps) {
   const [isWhole, setWhole] = useState(false)
   const nameOf = useValueNames()
   const chosen = chosenValues(search, field)
-  // What was chosen stays in the list when nothing matches it any more.
+  // Chosen values stay in the list when nothing matches them any more.
   const missing = chosen.filter((value) => !counted.values.some((each) => each.value === value))
   const values = [...counted.values, ...missing.map((value) => ({ value, requests: 0 }))]
   const shown = isWhole ? values : values.filter(({ value }, at) => at < shownAtFirst || chosen.includes(value))

@@ -6,7 +6,7 @@ import { useStored } from '#web/lib/browser/use-stored.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 
-/** Beside the content, the panel is as it was left; as a drawer, it begins closed. */
+/** Beside the content, the panel keeps its last state; as a drawer, it starts closed. */
 export function useValuesPanel(screen: 'logs' | 'analytics') {
   const isBeside = useExtraWideScreen()
   const [isPanelOpen, setPanelOpen] = useStored(`sallyport.${screen}.values`, z.boolean(), false)
@@ -19,7 +19,7 @@ export function useValuesPanel(screen: 'logs' | 'analytics') {
 type ValuesLayoutProps = {
   panel: ReturnType<typeof useValuesPanel>
   values: ReactNode
-  /** Something stands on the other side, so the values show only where three fit. */
+  /** The other side is taken, so the values show only where three columns fit. */
   isShared?: boolean
   children: ReactNode
 }

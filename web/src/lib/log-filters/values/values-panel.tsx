@@ -12,7 +12,7 @@ import { ValueList, ValueSection } from './value-section.tsx'
 
 type ValuesPanelProps = { search: LogSearch; onChange: (change: LogFilters) => void }
 
-/** The fields of the matching requests, with their values and how many requests have each. */
+/** The fields of the matching requests, with the number of requests per value. */
 export function ValuesPanel({ search, onChange }: ValuesPanelProps) {
   const isUsable = areUsable(search)
   const rollups = useQuery(valuesQuery(search, rollupFields))

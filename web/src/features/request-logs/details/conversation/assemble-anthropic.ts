@@ -22,7 +22,7 @@ interface Block {
   input: string
 }
 
-/** Streams of Anthropic's Messages. */
+/** Assembles a stream of Anthropic's Messages API. */
 export function assembleAnthropic(events: readonly unknown[]): object | undefined {
   const blocks = new Map<number, Block>()
   let hasBegun = false

@@ -56,7 +56,7 @@ class Choice {
   }
 }
 
-/** Streams of chat completions and completions. */
+/** Assembles a stream of chat completions or completions. */
 export function assembleChoices(events: readonly unknown[]): object | undefined {
   const choices = new Map<number, Choice>()
   for (const event of events) {

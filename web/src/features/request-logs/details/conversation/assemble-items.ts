@@ -16,7 +16,7 @@ interface OpenItem {
   deltas: Partial<Record<string, string>>
 }
 
-/** Streams of the Responses API: its last event has all of it, unless the stream broke or was cut. */
+/** Assembles a stream of the Responses API. Its last event has everything, unless the stream broke or was cut. */
 export function assembleItems(events: readonly unknown[]): object | undefined {
   const items = new Map<number, OpenItem>()
   for (const each of events) {

@@ -4,7 +4,7 @@ import { callPart, Content, otherPart, type Part, textPart } from './parts.ts'
 export interface Message {
   /** As the provider names it. */
   role: string
-  /** Why it ended, and which of several responses it is. */
+  /** Why it ended, and its number among several responses. */
   notes: string[]
   parts: Part[]
 }
@@ -19,7 +19,7 @@ const ToolCall = z
   .object({ function: Call.nullish(), custom: Call.nullish() })
   .transform(({ function: called, custom }) => callPart((called ?? custom)?.name, called?.arguments ?? custom?.input))
 
-/** Of Chat Completions and of Anthropic's Messages. */
+/** A message of Chat Completions or Anthropic's Messages. */
 const ChatMessage = z
   .object({
     role: z.string().default('assistant'),
@@ -46,7 +46,7 @@ const ChatRequest = z
   .object({ system: Content, messages: z.array(ChatMessage).min(1) })
   .transform(({ system, messages }) => [...(system.length > 0 ? [message('system', system)] : []), ...messages])
 
-/** Of the Responses API: what it takes and what it returns. */
+/** An input or output item of the Responses API. */
 const Item = z.union([
   z
     .object({ type: z.literal('message').optional(), role: z.string(), content: Content })
@@ -116,7 +116,7 @@ function parsed(schema: z.ZodType<Message[]>, body: unknown): Message[] | undefi
   }
 }
 
-/** @param endpoint tells which requests a text `input` or `prompt` is a conversation of */
+/** @param endpoint decides how a text `input` or `prompt` is read */
 export function requestMessages(endpoint: string, body: unknown): Message[] | undefined {
   const other = endpoint.endsWith('/responses')
     ? ResponsesRequest

@@ -1,16 +1,16 @@
 import { parseJson } from '#web/lib/text/parse-json.ts'
 
-/** Parses JSON whose end may be missing: what is open is closed, and a value that was cut in two is left out. */
+/** Parses JSON whose end may be missing: closes what is open, and drops a value that was cut in two. */
 export function parseCutJson(text: string): unknown {
   return parseJson(text) ?? parseJson(closed(text)) ?? parseJson(withoutLast(text))
 }
 
 interface Scan {
-  /** What closes the brackets that are open at the end. */
+  /** Closes the brackets that are open at the end. */
   closers: string
-  /** The end of the last whole character, if the end is within a text. */
+  /** Index after the last whole character, if the end is within a string. */
   textEnd: number | undefined
-  /** Where the last value begins, and what closes the brackets before it. */
+  /** Where the last value begins, and the closers of the brackets around it. */
   last: { at: number; closers: string }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatBytes, formatJson } from '#web/lib/text/format.ts'
 
-/** A part of a message. What it attaches is described, never loaded. */
+/** A part of a message. Attachments are described, never loaded. */
 export type Part =
   | { kind: 'text' | 'reasoning' | 'refusal' | 'attachment' | 'other'; text: string }
   | { kind: 'call'; name: string; text: string }

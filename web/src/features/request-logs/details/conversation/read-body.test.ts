@@ -9,7 +9,7 @@ const plain = (part: Part): string => {
   return part.kind === 'text' ? part.text : `${part.kind}: ${part.text}`
 }
 
-/** A line a message: role, notes in brackets, parts. */
+/** One line per message: role, notes in brackets, parts. */
 function lines(endpoint: string, side: 'request' | 'response', body: string) {
   return readBody(endpoint, side, body).messages?.map(
     ({ role, notes, parts }) =>

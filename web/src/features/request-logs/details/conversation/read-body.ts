@@ -3,11 +3,10 @@ import { assembleStream, isSse, readEvents } from './assemble-stream.ts'
 import { type Message, requestMessages, responseMessages } from './messages.ts'
 import { parseCutJson } from './parse-cut-json.ts'
 
-/** What a logged body holds. */
 export interface ReadBody {
-  /** Of a stream. */
+  /** Number of events of a stream. */
   events: number | undefined
-  /** undefined: no conversation. */
+  /** undefined: not a conversation. */
   messages: Message[] | undefined
 }
 

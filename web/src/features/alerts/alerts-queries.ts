@@ -11,7 +11,7 @@ import {
 } from '#schemas/alerts.ts'
 import { type CreateWebhook, NewWebhook, Webhook, WebhookDelivery } from '#schemas/webhooks.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
-import { jsonQuery } from '#web/lib/json-query.ts'
+import { jsonQuery } from '#web/lib/queries/json-query.ts'
 
 const alertsPath = '/api/alerts'
 const webhooksPath = '/api/webhooks'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { Analytics, AnalyticsGroups, type GroupBy } from '#schemas/analytics.ts'
-import { jsonQuery, briefly } from '#web/lib/json-query.ts'
+import { jsonQuery, briefly } from '#web/lib/queries/json-query.ts'
 import { filterParams } from '#web/lib/log-filters/log-params.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { ApiKeyState } from '#schemas/api-keys.ts'
-import { jsonQuery } from '#web/lib/json-query.ts'
+import { jsonQuery } from '#web/lib/queries/json-query.ts'
 import { apiKeysPath } from '#web/lib/queries/api-keys.ts'
 
 const path = `${apiKeysPath}/states`

@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { DeadLetter, DeadLetterDetails, Pipeline } from '#schemas/pipeline.ts'
 import { send } from '#web/lib/api.ts'
-import { jsonQuery } from '#web/lib/json-query.ts'
+import { jsonQuery } from '#web/lib/queries/json-query.ts'
 
 const path = '/api/pipeline'
 const lettersPath = `${path}/dead-letters`

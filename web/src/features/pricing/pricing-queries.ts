@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PaymentSetup } from '#schemas/billing.ts'
 import { currency, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import { fetchJson } from '#web/lib/api.ts'
-import { jsonQuery } from '#web/lib/json-query.ts'
+import { jsonQuery } from '#web/lib/queries/json-query.ts'
 
 /** The plans with this server's limits, which an operator can change. */
 export const plansQuery = jsonQuery(PlanTable, '/api/plans')

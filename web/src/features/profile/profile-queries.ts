@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AuditEntry } from '#schemas/audit.ts'
 import { Session } from '#schemas/sessions.ts'
 import { fetchJson } from '#web/lib/api.ts'
-import { jsonQuery } from '#web/lib/json-query.ts'
+import { jsonQuery } from '#web/lib/queries/json-query.ts'
 
 export const auditPath = '/api/user/audit'
 export const sessionsPath = '/api/user/sessions'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApiKey } from '#schemas/api-keys.ts'
-import { jsonQuery } from '../json-query.ts'
+import { jsonQuery } from './json-query.ts'
 
 export const apiKeysPath = '/api/keys'
 

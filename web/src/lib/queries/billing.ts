@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { Billing } from '#schemas/billing.ts'
-import { jsonQuery } from '../json-query.ts'
+import { jsonQuery } from './json-query.ts'
 
 export const billingPath = '/api/billing'
 

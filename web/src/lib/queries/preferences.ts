@@ -1,5 +1,5 @@
 import { Preferences } from '#schemas/preferences.ts'
-import { jsonQuery } from '../json-query.ts'
+import { jsonQuery } from './json-query.ts'
 
 export const preferencesPath = '/api/user/preferences'
 

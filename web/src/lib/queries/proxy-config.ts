@@ -1,5 +1,5 @@
 import { ProxyConfig } from '#schemas/proxy-config.ts'
-import { jsonQuery } from '../json-query.ts'
+import { jsonQuery } from './json-query.ts'
 
 export const proxyConfigPath = '/api/proxy/config'
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { fetchJson } from '../api.ts'
-import { briefly } from '../json-query.ts'
+import { briefly } from './json-query.ts'
 import type { TimeRange } from '../time-ranges.ts'
 
 export const requestLogsPath = '/api/logs'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { Stats } from '#schemas/analytics.ts'
-import { jsonQuery } from '../json-query.ts'
+import { jsonQuery } from './json-query.ts'
 import type { TimeRange } from '../time-ranges.ts'
 
 export const statsPath = '/api/stats'

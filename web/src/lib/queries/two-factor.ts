@@ -1,5 +1,5 @@
 import { TwoFactorStatus } from '#schemas/two-factor.ts'
-import { jsonQuery } from '../json-query.ts'
+import { jsonQuery } from './json-query.ts'
 
 export const twoFactorPath = '/api/user/two-factor'
 

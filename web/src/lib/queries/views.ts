@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type NewView, View } from '#schemas/views.ts'
 import { ApiError, fetchJson, send } from '../api.ts'
 import { moveBrowserViews } from '../browser-views.ts'
-import { jsonQuery } from '../json-query.ts'
+import { jsonQuery } from './json-query.ts'
 import { tabAccountId } from '../session/tab-account.ts'
 
 const path = '/api/views'

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { Changes } from '#schemas/analytics-changes.ts'
 import { ErrorGroups } from '#schemas/analytics-errors.ts'
-import { jsonQuery, briefly } from '#web/lib/json-query.ts'
+import { jsonQuery, briefly } from '#web/lib/queries/json-query.ts'
 import { filterParams } from '#web/lib/log-filters/log-params.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import type { Comparison } from './comparison.ts'

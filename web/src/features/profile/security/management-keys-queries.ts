@@ -2,7 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { CreatedManagementKey, ManagementKey, type NewManagementKey } from '#schemas/management-keys.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
-import { jsonQuery } from '#web/lib/json-query.ts'
+import { jsonQuery } from '#web/lib/queries/json-query.ts'
 import { auditPath } from '../profile-queries.ts'
 
 const path = '/api/user/management-keys'

@@ -2,7 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { type OwnModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
 import { send } from '#web/lib/api.ts'
-import { jsonQuery } from '#web/lib/json-query.ts'
+import { jsonQuery } from '#web/lib/queries/json-query.ts'
 
 const path = '/api/model-prices'
 

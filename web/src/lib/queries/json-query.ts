@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { fetchJson } from './api.ts'
+import { fetchJson } from '../api.ts'
 
 type QueryKey = readonly [string, ...unknown[]]
 

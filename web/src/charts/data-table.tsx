@@ -54,7 +54,7 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
                   key={heads[index]}
                   scope="row"
                   className={classNames(
-                    'sticky left-0 h-8 min-w-32 border-b border-line bg-surface px-2 text-left font-normal wrap-anywhere',
+                    'sticky left-0 h-8 min-w-32 border-b border-line bg-surface px-2 text-left font-normal wrap-anywhere md:min-w-48',
                     paper,
                   )}
                 >

@@ -20,7 +20,7 @@ const ofKubernetes = /_SERVICE_(?:HOST|PORT)|_PORT(?:_\d+_|$)|^SALLYPORT_TOKEN$/
 /** How many letters may differ; fewer in short names, so that system variables are not reported. */
 const slips = (name: string) => (name.length < 7 ? 1 : 2)
 
-/** A line for each unread variable that looks as if it was meant to be read, such as any other `OTEL_` name. */
+/** A line for each unread variable that looks as if it was meant to be read, such as other `OTEL_` names. */
 export function describeUnknownNames(env: NodeJS.ProcessEnv, known: readonly string[]): string[] {
   const names = [...known, ...secretVariables.map((name) => `${name}_FILE`)]
   return Object.keys(env).flatMap((name) => {

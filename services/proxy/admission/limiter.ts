@@ -136,9 +136,8 @@ export class Limiter {
     const rules = windows.map(({ rule }) => rule)
     const amounts = rules.map((rule) => (rule.unit === 'tokens' && tokens < 0 ? tokens : amountFor(rule, tokens)))
     rules.forEach((rule, at) => this.#local.add(account.accountId, rule, -amounts[at]!))
-    if (by === 'local')
-      return windows.forEach((window, at) => this.#local.owe(account.accountId, window, -amounts[at]!))
-    if (isSoon) windows.forEach((window, at) => this.#calls.refundSoon(window, amounts[at]!))
+    if (by === 'local') windows.forEach((window, at) => this.#local.owe(account.accountId, window, -amounts[at]!))
+    else if (isSoon) windows.forEach((window, at) => this.#calls.refundSoon(window, amounts[at]!))
     else this.#calls.refund(rules, amounts)
   }
 

@@ -3,8 +3,6 @@ import { mapValues } from '#core/records.ts'
 const failed = 'status = 0 OR status >= 400'
 const broken = `outcome IN ('upstream_failed', 'interrupted')`
 const countIf = (condition: string) => `if(${condition}, request_count, 0)`
-export const firstBytesOfRow = countIf('isNotNull(time_to_first_byte_ms)')
-
 /** Sums of a group of requests: the column of the rollups, and the amount that a row adds to it. */
 const sums = {
   requests: ['requests', 'request_count'],
@@ -24,7 +22,7 @@ const sums = {
   generatedTokens: ['if(generation_ms > 0, completion_tokens, 0)', 'ifNull(completion_tokens, 0)'],
   generationMs: ['generation_ms', 'if(ifNull(completion_tokens, 0) > 0, response_time_ms, 0)'],
   firstByteMs: ['first_byte_ms', 'toUInt64(ifNull(time_to_first_byte_ms, 0)) * request_count'],
-  firstBytes: ['first_bytes', firstBytesOfRow],
+  firstBytes: ['first_bytes', countIf('isNotNull(time_to_first_byte_ms)')],
 } as const
 
 /** Sums of a group of requests in a rollup. */

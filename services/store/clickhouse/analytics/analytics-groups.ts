@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { AnalyticsStep, GroupBy } from '#schemas/analytics.ts'
 import {
+  firstByteKey,
   hasFilters,
   needsRows,
   piecesOf,
@@ -13,7 +14,7 @@ import {
 import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
 import { type RollupLevel, usageLevels } from '../range-pieces.ts'
 import { type Query, selectPieces } from '../select-pieces.ts'
-import { addSums, firstBytesOfRow, sumsOfBucket, sumsOfRow, type UsageSums } from '../usage-sums.ts'
+import { addSums, sumsOfBucket, sumsOfRow, type UsageSums } from '../usage-sums.ts'
 
 /** Further groups are combined into one, the others: in totals, and in series. */
 const namedGroups = 20
@@ -115,10 +116,9 @@ const placeIn = (type: Group['type'], column: string) => `indexOf(${topOf[type]}
 const line = `if(position <= ${chartedGroups}, position, 0) AS line`
 const ofGroup = 'if(grouping(position) = 0, position, line) AS place, if(grouping(time) = 0, time, NULL) AS at'
 const percentileKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(time_key, piece.requests) AS keys'
-/** Requests without a first byte have a weight of 0. */
-const firstByteKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(first_byte_key, piece.firstBytes) AS firstByteKeys'
+const firstByteKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(first_byte_key, piece.requests) AS firstByteKeys'
 const timeKeyOfRow = `${timeKey('response_time_ms')} AS time_key`
-const timeKeysOfRow = `${timeKeyOfRow}, ${timeKey('time_to_first_byte_ms')} AS first_byte_key`
+const timeKeysOfRow = `${timeKeyOfRow}, ${firstByteKey} AS first_byte_key`
 const groupingSets = 'GROUPING SETS ((position), (line, time))'
 
 const groups: Record<Exclude<GroupBy, `tag:${string}`>, Group> = {
@@ -163,7 +163,7 @@ function timesOf(source: Source, group: Group): Query {
   const { sql, params } = selectPieces(source.accountId, piecesOf<string>(source, levels), ({ table }, where) =>
     table === 'request_logs'
       ? `SELECT ${placeIn(group.type, group.column)}, ${rowBucket} AS bucket, ${isOfRows ? timeKeysOfRow : timeKeyOfRow},
-            request_count AS requests${isOfRows ? `, ${firstBytesOfRow} AS firstBytes` : ''} FROM request_logs WHERE ${where}`
+            request_count AS requests FROM request_logs WHERE ${where}`
       : `SELECT ${placeIn('String', 'value')}, bucket, time_key, requests FROM ${table}
             WHERE ${where} AND dimension = '${dimension}'`,
   )

@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { AnalyticsStep } from '#schemas/analytics.ts'
 import {
   comparedPieces,
+  firstByteKey,
   hasFilters,
   needsRows,
   piecesOf,
@@ -120,8 +121,6 @@ function usageOfParts(source: Source): Query {
       `SELECT ${columns}, ${table === 'request_logs' ? sumsOfRow : sumsOfBucket} FROM ${table} WHERE ${where}`,
   )
 }
-
-const firstByteKey = `if(isNull(time_to_first_byte_ms), NULL, ${timeKey('time_to_first_byte_ms')})`
 
 /** Histograms have one dimension, so filtered requests are counted from rows. */
 function timesOverTime(source: Source, step: AnalyticsStep): Query {

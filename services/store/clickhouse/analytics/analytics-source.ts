@@ -70,5 +70,8 @@ export const rowBucket = `toDateTime(created_at, 'UTC')`
 /** Histogram key of a time; `NULL` gets the key of 1 ms. */
 export const timeKey = (column: string): string => `toUInt16(round(log(greatest(${column}, 1)) / log(1.1)))`
 
+/** Histogram key of a row's time to first byte; `NULL` without one. */
+export const firstByteKey = `if(isNull(time_to_first_byte_ms), NULL, ${timeKey('time_to_first_byte_ms')})`
+
 /** @param value of a group; requests without a token or key have an id of zeros */
 export const orNull = (value = ''): string | null => (value === '' || value === noId ? null : value)

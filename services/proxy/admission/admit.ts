@@ -54,7 +54,7 @@ export class Admission {
   async reserve(received: ReceivedRequest, isSession = false): Promise<Rejection | undefined> {
     const account = this.#account
     const { expectations } = this.#limiter
-    const expected = isSession ? estimateSession(received, expectations) : await estimate(received, expectations)
+    const expected = (isSession ? estimateSession : estimate)(received, expectations)
     if (!expected.isPriced && hasBudget(account)) return { code: 'model_not_priced', headers: [] }
     const decision = await this.#limiter.reserve(account, expected)
     if (decision.rejection) return toRejection(decision)

@@ -11,10 +11,10 @@ import { Expectations } from './expectations.ts'
 const own = [{ pattern: 'm', input: 1, cachedInput: null, output: 10, perRequest: null }]
 const account = { accountId: 'a', prices: createPriceList({ own }) } as ReceivedRequest['account']
 
-async function received(endpoint: string, json?: object, method = 'POST'): Promise<ReceivedRequest> {
+async function received(endpoint: string, json?: object | string, method = 'POST'): Promise<ReceivedRequest> {
   const request = new IncomingMessage(new Socket())
   request.method = method
-  const bytes = json && Buffer.from(JSON.stringify(json))
+  const bytes = json === undefined ? undefined : Buffer.from(typeof json === 'string' ? json : JSON.stringify(json))
   const body = bytes && { bytes, length: bytes.length }
   const target = { endpoint, pathAndQuery: endpoint }
   const metadata = await readMetadata(body, 'application/json', target)
@@ -40,7 +40,7 @@ test.each([
   '%j: the prompt has at most a token a byte, and the completion what the request allows',
   async (terms, completion) => {
     const json = { model: 'm', ...terms }
-    const { tokens, costNanoUsd, isPriced } = await estimate(await received(chat, json), new Expectations())
+    const { tokens, costNanoUsd, isPriced } = estimate(await received(chat, json), new Expectations())
     expect([tokens, costNanoUsd, isPriced]).toEqual([
       bytesOf(json) + completion,
       bytesOf(json) * 1_000 + completion * 10_000,
@@ -57,14 +57,22 @@ test('a form that asks for several images takes as many times what one is expect
   const given = await received('/v1/images/edits')
   given.request.headers['content-type'] = 'multipart/form-data; boundary=x'
   const form = { ...given, body: { bytes, length: bytes.length }, metadata: { ...given.metadata, model: 'm' } }
-  const { tokens } = await estimate(form, new Expectations())
+  const { tokens } = estimate(form, new Expectations())
   expect(tokens - bytes.length).toBe(10 * 4_096)
 })
 
 test.each(['"max_tokens":1,"max_tokens":9000', '"n":1,"n":9'])('%s can not be estimated', async (terms) => {
-  const bytes = Buffer.from(`{"model":"m",${terms}}`)
-  const given = { ...(await received(chat, { model: 'm' })), body: { bytes, length: bytes.length } }
-  expect(await estimate(given, new Expectations())).toMatchObject({ isPriced: false })
+  const given = await received(chat, `{"model":"m",${terms}}`)
+  expect(estimate(given, new Expectations())).toMatchObject({ isPriced: false })
+})
+
+test.each([undefined, 'text/plain'])('a body of type %s may be JSON too', async (type) => {
+  const bytes = Buffer.from('{"model":"m","max_tokens":90000}')
+  const body = { bytes, length: bytes.length }
+  const given = await received(chat)
+  const metadata = await readMetadata(body, type, given.target)
+  const { tokens, isPriced } = estimate({ ...given, body, metadata }, new Expectations())
+  expect([tokens, isPriced]).toEqual([bytes.length + 90_000, false])
 })
 
 test('without a number, what the last requests took is expected', async () => {
@@ -73,7 +81,7 @@ test('without a number, what the last requests took is expected', async () => {
   const event = { accountId: 'a', model: 'm', costSource: 'exact', requestBytes: 100 } as const
   expectations.learn(requestEvent({ ...event, promptTokens: 40, completionTokens: 400 }), 200)
   expectations.learn(requestEvent({ ...event, promptTokens: 10, completionTokens: 10 }), 10)
-  const { tokens, pieceNanoUsd, isStream } = await estimate(await received(chat, json), expectations)
+  const { tokens, pieceNanoUsd, isStream } = estimate(await received(chat, json), expectations)
   expect(tokens).toBe(Math.ceil(bytesOf(json) * 0.4 * 0.9 * 1.25) + 450)
   expect([pieceNanoUsd, isStream]).toEqual([18_000, true])
 })
@@ -84,7 +92,7 @@ test.each([
   ['a moderation', '/v1/moderations', { model: 'm' }, 'POST'],
   ['a cancellation', '/v1/responses/r/cancel', undefined, 'POST'],
 ])('%s costs nothing', async (_name, path, json, method) => {
-  const expected = await estimate(await received(path, json, method), new Expectations())
+  const expected = estimate(await received(path, json, method), new Expectations())
   expect(expected).toMatchObject({ isPriced: true, costNanoUsd: 0, tokens: 0 })
 })
 
@@ -95,5 +103,5 @@ test.each([
   ['a tuning job', '/v1/fine_tuning/jobs', { model: 'm' }],
   ['an unknown tier', chat, { model: 'gpt-4o', service_tier: 'unheard-of' }],
 ])('the cost of %s can not be estimated', async (_name, path, json) => {
-  expect((await estimate(await received(path, json), new Expectations())).isPriced).toBe(false)
+  expect(estimate(await received(path, json), new Expectations()).isPriced).toBe(false)
 })

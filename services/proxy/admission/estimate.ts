@@ -1,8 +1,8 @@
 import { deployments, findEndpoint } from '#schemas/endpoints.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readFormChoices } from '../request/form-fields.ts'
-import { findMembers, findMembersInTurns, type Member } from '../request/json/find-members.ts'
-import { pauseBytes } from '../request/json/visit-members.ts'
+import type { Member } from '../request/json/find-members.ts'
+import { termNames, type Terms } from '../request/metadata.ts'
 import { costsLater, costsNothing } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
 import type { Expectations } from './expectations.ts'
@@ -38,24 +38,13 @@ const usualCompletion = 4_096
 const margin = 1.25
 const mostChoices = 128
 
-const memberNames = [
-  'max_tokens',
-  'max_completion_tokens',
-  'max_output_tokens',
-  'n',
-  'best_of',
-  'service_tier',
-] as const
-type Terms = Partial<Record<(typeof memberNames)[number], Member>>
-
-export async function estimate(
+export function estimate(
   { account, request, target, body, metadata }: ReceivedRequest,
   expectations: Expectations,
-): Promise<Estimate> {
+): Estimate {
   if (costsNothing(request.method, target.endpoint)) return nothing
-  const { model } = metadata
+  const { model, terms } = metadata
   const json = body && 'bytes' in body ? body.bytes : undefined
-  const terms: Terms = (json && (await readTerms(json))) ?? {}
   const serviceTier = json && readName(json, terms.service_tier)
   const learned = model === null ? undefined : expectations.of(account.accountId, model)
   const bytes = body?.length ?? 0
@@ -118,11 +107,8 @@ export function estimateSession({ account, target, metadata }: ReceivedRequest, 
   }
 }
 
-const readTerms = (json: Buffer) =>
-  json.length > pauseBytes ? findMembersInTurns(json, memberNames) : findMembers(json, memberNames)
-
 /** When a name is repeated, it is unknown which one the provider uses. */
-const isAmbiguous = (terms: Terms) => Object.values(terms).some(({ count }) => count > 1)
+const isAmbiguous = (terms: Terms) => termNames.some((name) => (terms[name]?.count ?? 0) > 1)
 
 const longestNumber = 10
 const largestNumber = 1e10 - 1

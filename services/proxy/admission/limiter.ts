@@ -64,22 +64,33 @@ export class Limiter {
     return this.#observed('local', rejectAtLimit(this.#local.current(account.accountId, rules, now), limits, now))
   }
 
-  /** Counts a request and reserves its estimate, for a token that limits money, tokens per minute or concurrency. */
-  async reserve(account: Account, estimate: Estimate): Promise<LimitDecision> {
+  /**
+   * Counts a request and reserves its estimate, for a token that limits money, tokens per minute or concurrency.
+   * Synchronous unless it has to ask Redis.
+   */
+  reserve(account: Account, estimate: Estimate): LimitDecision | Promise<LimitDecision> {
+    const limits = this.#limitsOf(account, Date.now())
+    const decision = this.#tokens.reserve(account, limits, estimate, false)
+    return decision instanceof Promise
+      ? this.#awaitMoney(account, estimate, decision)
+      : this.#observed('local', decision)
+  }
+
+  /** Tries again while others have reserved the rest of the budget. */
+  async #awaitMoney(account: Account, estimate: Estimate, first: Promise<LimitDecision>): Promise<LimitDecision> {
     const endsAt = Date.now() + patienceMs
-    for (;;) {
-      const now = Date.now()
-      const limits = this.#limitsOf(account, now)
-      const decision = await this.#tokens.reserve(account, limits, estimate, now >= endsAt)
-      if (decision.rejection !== 'budget_reserved' || now >= endsAt) {
-        const by = decision.counted?.by
-        if (by === 'redis') this.#reportOwed(account, limits, now)
-        if (by === 'lease') return this.#observed('local', decision)
-        const isAlone = by === 'local' || this.#breakers.of(account.accountId).isOpen
-        return this.#observed(isAlone ? 'degraded' : 'redis', decision)
-      }
+    let decision = await first
+    for (let isLast = false; decision.rejection === 'budget_reserved' && !isLast;) {
       await pauseForOthers()
+      const now = Date.now()
+      isLast = now >= endsAt
+      decision = await this.#tokens.reserve(account, this.#limitsOf(account, now), estimate, isLast)
     }
+    const by = decision.counted?.by
+    if (by === 'redis') this.#reportOwed(account, this.#limitsOf(account, Date.now()), Date.now())
+    if (by === 'lease') return this.#observed('local', decision)
+    const isAlone = by === 'local' || this.#breakers.of(account.accountId).isOpen
+    return this.#observed(isAlone ? 'degraded' : 'redis', decision)
   }
 
   /** @param part `quota` for a cache hit, which still counts against the limit per minute */
@@ -106,12 +117,12 @@ export class Limiter {
     if (reservation) this.expectations.learn(event, pieces)
     if (!counted?.tokens || event.promptTokens === null) return
     const now = Date.now()
-    const windows = counted.windows.filter(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)
-    if (windows.length === 0) return
+    const window = counted.windows.find(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)
+    if (!window) return
     const unused = counted.tokens - event.promptTokens - (event.completionTokens ?? 0)
-    const rules = counted.windows.map(({ rule }) => rule)
+    const { rules } = this.#limitsOf(account, now)
     if (counted.by === 'lease' && this.#tokens.reconcile(account, rules, unused, now)) return
-    this.#takeBack(account, counted, windows, unused, true)
+    this.#takeBack(account, counted, [window], unused, true)
   }
 
   async close(): Promise<void> {

@@ -42,8 +42,10 @@ export class LocalLimits {
 
   /** Whether a limit was found exhausted a moment ago. */
   isExhausted(accountId: string, rules: readonly LimitRule[], now: number): boolean {
+    const ofAccount = this.#known.of(accountId)
+    if (!ofAccount) return false
     for (const { key, limit } of rules) {
-      const known = this.#known.get(accountId, key)
+      const known = ofAccount.get(key)
       if (!known || known.endsAtMs <= now || known.used < limit) continue
       if (now - (this.#exhaustedAt.get(accountId, key) ?? 0) < trustedMs) return true
     }

@@ -9,7 +9,11 @@ export class PerAccount<Value> {
   readonly #accounts = new LRUCache<string, Map<string, Value>>({ max: maxAccounts })
 
   get(accountId: string, key: string): Value | undefined {
-    return this.#accounts.get(accountId)?.get(key)
+    return this.of(accountId)?.get(key)
+  }
+
+  of(accountId: string): ReadonlyMap<string, Value> | undefined {
+    return this.#accounts.get(accountId)
   }
 
   set(accountId: string, key: string, value: Value): void {

@@ -33,6 +33,16 @@ test('grants as many requests as were leased, each with its place in the window'
   expect(take(leases, now)).toBeUndefined()
 })
 
+test('a lease of a window that has ended is returned at once', () => {
+  const timer = vi.spyOn(globalThis, 'setTimeout')
+  const leases = new RequestLeases()
+  leases.add('a', 'k', { ...lease(1, 8), windows: [{ rule, used: 1, endsAtMs: now - 1 }] }, now)
+  // Node warns of a negative time.
+  expect(timer).toHaveBeenCalledWith(expect.any(Function), 0)
+  vi.advanceTimersByTime(1)
+  expect(giveBack).toHaveBeenCalledWith({ requests: 8, tokens: 0, nanoUsd: 0 })
+})
+
 test('a new lease keeps what is left of the previous one', () => {
   const leases = new RequestLeases()
   leases.add('a', 'k', lease(10, 8), now)

@@ -78,7 +78,8 @@ export class RequestLeases {
       giveBack,
     }
     this.#leases.set(accountId, key, lease)
-    const timer = setTimeout(() => this.#end(lease), lease.endsAtMs - now)
+    // A window can end before the reply that leases from it arrives.
+    const timer = setTimeout(() => this.#end(lease), Math.max(0, lease.endsAtMs - now))
     this.#timers.set(lease, timer)
   }
 

@@ -43,8 +43,13 @@ export class TokenLimiter {
     return isSpent(state) ? rejectForBudget(state, now) : undefined
   }
 
-  /** @param isLast whether this is its last try, so it may take less than it wants */
-  async reserve(account: Account, limits: AccountLimits, estimate: Estimate, isLast: boolean): Promise<LimitDecision> {
+  /** Synchronous unless it has to ask Redis. @param isLast whether this is its last try, so it may take less than it wants */
+  reserve(
+    account: Account,
+    limits: AccountLimits,
+    estimate: Estimate,
+    isLast: boolean,
+  ): LimitDecision | Promise<LimitDecision> {
     const now = Date.now()
     const state = this.#reservations.stateOf(account)
     if (estimate.costNanoUsd > 0 && isSpent(state)) return rejectForBudget(state, now)
@@ -53,24 +58,7 @@ export class TokenLimiter {
     const wanted = { tokens: estimate.tokens, nanoUsd: want.nanoUsd }
     const leased = this.#leases.take(account.accountId, state.reporter, limits.rules, now, wanted)
     if (leased) return this.#reserved(accept(leased, limits, now, 'lease'), state, estimate, want.nanoUsd)
-    const breaker = this.#breakers.of(account.accountId)
-    if (breaker.isOpen) return this.#decideAlone(account, limits, estimate, want)
-    let reply: ReservationReply
-    try {
-      reply = await this.#asks.ask(state, limits, estimate.tokens, want)
-    } catch {
-      breaker.open()
-      return this.#decideAlone(account, limits, estimate, want)
-    }
-    const { windows, reservedNanoUsd, reason } = reply
-    this.#local.remember(account.accountId, windows)
-    if (reply.isGranted) {
-      void this.#lease(account, limits, state, wanted, reply)
-      const decision = accept(windows, limits, now, 'redis')
-      return this.#reserved(decision, state, estimate, reservedNanoUsd)
-    }
-    if (reason === 0) return rejectAtLimit(windows, limits, now, estimate.tokens)
-    return rejectForState(state, reason, now)
+    return this.#ask(account, limits, estimate, want)
   }
 
   /** Returns counted but unused tokens to the lease. @returns whether there is one */
@@ -85,6 +73,29 @@ export class TokenLimiter {
   close(): Promise<void> {
     this.#leases.close()
     return this.#reservations.close()
+  }
+
+  async #ask(account: Account, limits: AccountLimits, estimate: Estimate, want: Want): Promise<LimitDecision> {
+    const now = Date.now()
+    const state = this.#reservations.stateOf(account)
+    const breaker = this.#breakers.of(account.accountId)
+    if (breaker.isOpen) return this.#decideAlone(account, limits, estimate, want)
+    let reply: ReservationReply
+    try {
+      reply = await this.#asks.ask(state, limits, estimate.tokens, want)
+    } catch {
+      breaker.open()
+      return this.#decideAlone(account, limits, estimate, want)
+    }
+    const { windows, reservedNanoUsd, reason } = reply
+    this.#local.remember(account.accountId, windows)
+    if (reply.isGranted) {
+      void this.#lease(account, limits, state, { tokens: estimate.tokens, nanoUsd: want.nanoUsd }, reply)
+      const decision = accept(windows, limits, now, 'redis')
+      return this.#reserved(decision, state, estimate, reservedNanoUsd)
+    }
+    if (reason === 0) return rejectAtLimit(windows, limits, now, estimate.tokens)
+    return rejectForState(state, reason, now)
   }
 
   /**

@@ -38,6 +38,7 @@ export class TokenReservations {
   readonly #calls: LimitCalls
   /** Evicting a state loses whatever Redis does not have yet. */
   readonly #states = new LRUCache<string, TokenState>({ max: 20_000 })
+  readonly #current = new WeakMap<Account, TokenState>()
   readonly #changed = new Set<TokenState>()
   readonly #open = new Set<TokenState>()
   readonly #heartbeat: NodeJS.Timeout
@@ -54,6 +55,8 @@ export class TokenReservations {
   /** The token's state for today, with the account's current limits. */
   stateOf(account: Account): TokenState {
     const now = Date.now()
+    const current = this.#current.get(account)
+    if (current && now < current.dayEndsAtMs) return current
     const key = stateKey(account, now)
     let state = this.#states.get(key)
     if (!state) {
@@ -61,6 +64,7 @@ export class TokenReservations {
       this.#inherit(state, account, now)
       this.#states.set(key, state)
     }
+    this.#current.set(account, state)
     state.maxOpen = account.maxConcurrentRequests ?? unlimited
     state.dayLimit = account.dailyBudgetNanoUsd ?? unlimited
     state.monthLimit = account.monthlyBudgetNanoUsd ?? unlimited

@@ -15,6 +15,7 @@ import { forward } from '../forward/forward.ts'
 import { RetryPlan } from '../keys/retry-plan.ts'
 import { type ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
 import { RequestTiming } from '../log/request-timing.ts'
+import { noMetadata } from '../request/metadata.ts'
 import { tagsOf, warningHeaders } from '../request/tags.ts'
 import { modelsInQuery, parseTarget } from '../request/target.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
@@ -66,7 +67,7 @@ export function createRealtime(options: RealtimeOptions) {
     const [model = null, ...others] = modelsInQuery(target)
     if (others.length > 0) return rejectUpgrade(socket, 'ambiguous_model', id)
     const clientAddress = clientAddressOf(request)
-    const metadata = { model, isStream: true, bodyWithUsage: undefined }
+    const metadata = { ...noMetadata, model, isStream: true }
     const tagged = tagsOf(request, account)
     const unread = { tags: tagged.tags, logsBodies: false, body: undefined, metadata }
     const received: ReceivedRequest = { id, request, clientAddress, account, target, timing, ...unread }

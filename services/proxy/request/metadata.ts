@@ -13,7 +13,18 @@ const longestModelBytes = longestModel * 6 + 2
 const usageOption = Buffer.from('"stream_options":{"include_usage":true},')
 const [openingBrace, quote, firstOfTrue] = [0x7b, 0x22, 0x74]
 
-const memberNames = ['model', 'stream', 'stream_options'] as const
+/** Members that determine how much a response can use. */
+export const termNames = [
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'n',
+  'best_of',
+  'service_tier',
+] as const
+export type Terms = Members<(typeof termNames)[number]>
+
+const memberNames = ['model', 'stream', 'stream_options', ...termNames] as const
 type MetadataMembers = Members<(typeof memberNames)[number]>
 
 export interface RequestMetadata {
@@ -21,12 +32,14 @@ export interface RequestMetadata {
   isStream: boolean
   /** The body with `include_usage` added, for a stream whose client did not specify it. */
   bodyWithUsage: Buffer | undefined
+  /** Positions in the body. */
+  terms: Terms
 }
 
-export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyWithUsage: undefined }
+export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyWithUsage: undefined, terms: {} }
 
 /**
- * Reads a JSON body or a multipart form in memory; there is no metadata of other bodies.
+ * Reads a JSON body or a multipart form in memory; of other bodies, only the terms are read, in case they are JSON.
  * @throws GatewayError when the model is named more than once: the provider may use another one
  */
 export function readMetadata(
@@ -47,13 +60,15 @@ function metadataOfBody(
 ): RequestMetadata | Promise<RequestMetadata> {
   const inQuery = modelsInQuery(target)
   if (inQuery.length > 1) throw new GatewayError('ambiguous_model')
-  if (!body || !('bytes' in body) || contentType === undefined) return noMetadata
-  const type = contentType.toLowerCase()
-  if (type.startsWith('multipart/')) return metadataOfForm(body.bytes, contentType, inQuery[0])
-  if (!type.includes('json')) return noMetadata
+  if (!body || !('bytes' in body)) return noMetadata
+  const type = contentType?.toLowerCase() ?? ''
+  if (type.startsWith('multipart/')) return metadataOfForm(body.bytes, String(contentType), inQuery[0])
   const json = body.bytes
-  const toMetadata = (members: MetadataMembers | undefined) =>
-    members ? metadataOf(json, members, target, inQuery[0]) : noMetadata
+  const isJson = type.includes('json')
+  const toMetadata = (members: MetadataMembers | undefined) => {
+    if (!members) return noMetadata
+    return isJson ? metadataOf(json, members, target, inQuery[0]) : { ...noMetadata, terms: members }
+  }
   return json.length > pauseBytes
     ? findMembersInTurns(json, memberNames).then(toMetadata)
     : toMetadata(findMembers(json, memberNames))
@@ -67,15 +82,16 @@ function metadataOfForm(form: Buffer, contentType: string, modelInQuery: string 
 
 function metadataOf(
   json: Buffer,
-  { model: member, stream, stream_options: options }: MetadataMembers,
+  members: MetadataMembers,
   target: Target,
   modelInQuery: string | undefined,
 ): RequestMetadata {
+  const { model: member, stream, stream_options: options } = members
   const model = member ? readModel(json, member) : null
   if (member && (member.count > 1 || (modelInQuery ?? model) !== model)) throw new GatewayError('ambiguous_model')
   const isStream = stream !== undefined && json[stream.from] === firstOfTrue
   const addsUsage = isStream && options === undefined && findEndpoint(target.endpoint)?.streamUsage === 'on-request'
-  return { model, isStream, bodyWithUsage: addsUsage ? addUsageOption(json) : undefined }
+  return { model, isStream, bodyWithUsage: addsUsage ? addUsageOption(json) : undefined, terms: members }
 }
 
 function readModel(json: Buffer, { from, to }: Member): string | null {

@@ -45,8 +45,8 @@ export class Limiter {
     const { rules, canLease } = limits
     if (rules.length === 0) return this.#observed('none', unlimited)
     if (canLease) {
-      const windows = this.#leases.take(account.accountId, keyOf(rules), rules, now)
-      if (windows) return this.#observed('local', accept(windows, limits, now, 'lease'))
+      const lease = this.#leases.take(account.accountId, keyOf(rules), rules, now)
+      if (lease) return this.#observed('local', accept(lease.windows, limits, now, 'lease'))
     }
     if (this.#breakers.of(account.accountId).isOpen) return this.#decideAlone(account, limits, now)
     if (!this.#local.isExhausted(account.accountId, rules, now)) return this.#ask(account, limits, now)

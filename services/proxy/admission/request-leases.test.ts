@@ -8,7 +8,7 @@ const endsAtMs = now + 30_000
 const rule: LimitRule = { name: 'm', key: 'k', unit: 'requests', limit, code: 'rate_limited', endsAtMs: undefined }
 const rules = [rule]
 const windows = (used: number) => [{ rule, used, endsAtMs }]
-const take = (leases: RequestLeases, at = now) => leases.take('a', 'k', rules, at)?.[0]
+const take = (leases: RequestLeases, at = now) => leases.take('a', 'k', rules, at)?.windows[0]
 const giveBack = vi.fn()
 const lease = (used: number, requests: number, granted = 1) => ({
   windows: windows(used),
@@ -89,7 +89,7 @@ test('a request takes its tokens and its money of the lease, if there are enough
   const counted = both.map((one) => ({ rule: one, used: 100, endsAtMs }))
   leases.add('a', 'k', { ...lease(0, 0), windows: counted, leased: { requests: 8, tokens: 80, nanoUsd: 40 } }, now)
   const used = (share: { tokens: number; nanoUsd: number }) =>
-    leases.take('a', 'k', both, now, share)?.map((window) => window.used)
+    leases.take('a', 'k', both, now, share)?.windows.map((window) => window.used)
   expect(used({ tokens: 50, nanoUsd: 10 })).toEqual([101, 150])
   expect(used({ tokens: 31, nanoUsd: 10 })).toBeUndefined()
   expect(used({ tokens: 30, nanoUsd: 31 })).toBeUndefined()

@@ -83,14 +83,14 @@ export class RequestLeases {
     this.#timers.set(lease, timer)
   }
 
-  /** Grants one request. @returns the windows including it; undefined when Redis has to be asked */
+  /** Grants one request. @returns the lease, whose windows include it; undefined when Redis has to be asked */
   take(
     accountId: string,
     key: string,
     rules: readonly LimitRule[],
     now: number,
     { tokens, nanoUsd }: Omit<Share, 'requests'> = noShare,
-  ): readonly LimitWindow[] | undefined {
+  ): Readonly<Lease> | undefined {
     const lease = this.#valid(accountId, key, rules, now)
     if (!lease) return undefined
     const { left } = lease
@@ -100,7 +100,7 @@ export class RequestLeases {
     left.nanoUsd -= nanoUsd
     lease.granted += 1
     for (const window of lease.windows) window.used += amountFor(window.rule, tokens)
-    return lease.windows
+    return lease
   }
 
   /** Refunds a request that used no tokens. @returns whether a lease took it back */
@@ -157,6 +157,10 @@ export class RequestLeases {
     return lease
   }
 }
+
+/** Whether it is time for the next lease, so that no request has to wait for it. */
+export const isNearlyUsed = ({ left, granted }: Pick<Lease, 'left' | 'granted'>): boolean =>
+  left.requests * 4 <= granted
 
 const keep: GiveBack = () => undefined
 

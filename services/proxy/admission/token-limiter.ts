@@ -10,7 +10,7 @@ import type { AccountLimits, LimitRule } from './limit-rules.ts'
 import { amountFor } from './limit-rules.ts'
 import { fewestLeased, leasedPart } from './limit-script.ts'
 import type { LocalLimits } from './local-limits.ts'
-import { leaseMs, RequestLeases, type Share } from './request-leases.ts'
+import { isNearlyUsed, leaseMs, RequestLeases, type Share } from './request-leases.ts'
 import { Remainder, TokenReservations, type Want } from './token-reservations.ts'
 import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './token-state.ts'
 
@@ -56,9 +56,10 @@ export class TokenLimiter {
     const want = firstWant(estimate, state)
     if (isLast && want.remainder === Remainder.ifNothingIsReserved) want.remainder = Remainder.whileEarly
     const wanted = { tokens: estimate.tokens, nanoUsd: want.nanoUsd }
-    const leased = this.#leases.take(account.accountId, state.reporter, limits.rules, now, wanted)
-    if (leased) return this.#reserved(accept(leased, limits, now, 'lease'), state, estimate, want.nanoUsd)
-    return this.#ask(account, limits, estimate, want)
+    const lease = this.#leases.take(account.accountId, state.reporter, limits.rules, now, wanted)
+    if (!lease) return this.#ask(account, limits, estimate, want)
+    if (isNearlyUsed(lease)) void this.#lease(account, limits, state, wanted, lease.windows)
+    return this.#reserved(accept(lease.windows, limits, now, 'lease'), state, estimate, want.nanoUsd)
   }
 
   /** Returns counted but unused tokens to the lease. @returns whether there is one */
@@ -90,7 +91,7 @@ export class TokenLimiter {
     const { windows, reservedNanoUsd, reason } = reply
     this.#local.remember(account.accountId, windows)
     if (reply.isGranted) {
-      void this.#lease(account, limits, state, { tokens: estimate.tokens, nanoUsd: want.nanoUsd }, reply)
+      void this.#lease(account, limits, state, { tokens: estimate.tokens, nanoUsd: want.nanoUsd }, windows)
       const decision = accept(windows, limits, now, 'redis')
       return this.#reserved(decision, state, estimate, reservedNanoUsd)
     }
@@ -101,21 +102,21 @@ export class TokenLimiter {
   /**
    * Leases the same amount for the token's next requests, if that is a small part of the remaining limits. No request
    * waits for it.
-   * @param reply about the current request
+   * @param windows including the current request
    */
   async #lease(
     { accountId }: Account,
     limits: AccountLimits,
     state: TokenState,
     { tokens, nanoUsd }: Omit<Share, 'requests'>,
-    reply: ReservationReply,
+    windows: readonly LimitWindow[],
   ): Promise<void> {
     if (this.#leasing.has(state)) return
     const now = Date.now()
     const { reporter } = state
-    const requests = Math.min(this.#leases.wanted(accountId, reporter, now), roomFor(state, tokens, nanoUsd, reply))
-    const giveBack = (windows: readonly LimitWindow[], left: Share) => {
-      this.#calls.giveBack(windows, left)
+    const requests = Math.min(this.#leases.wanted(accountId, reporter, now), roomFor(state, tokens, nanoUsd, windows))
+    const giveBack = (counted: readonly LimitWindow[], left: Share) => {
+      this.#calls.giveBack(counted, left)
       this.#reservations.remove(state, left.nanoUsd, 0, left.requests)
     }
     this.#leases.note(accountId, reporter, now)
@@ -124,10 +125,10 @@ export class TokenLimiter {
     const want = { nanoUsd: leased.nanoUsd, remainder: Remainder.never }
     this.#leasing.add(state)
     try {
-      const { isGranted, windows } = await this.#asks.send(state, limits, leased.tokens, want, requests)
-      if (!isGranted) return
+      const reply = await this.#asks.send(state, limits, leased.tokens, want, requests)
+      if (!reply.isGranted) return
       const grantedAt = Date.now()
-      this.#leases.add(accountId, reporter, { windows, leased, granted: 0, giveBack }, grantedAt)
+      this.#leases.add(accountId, reporter, { windows: reply.windows, leased, granted: 0, giveBack }, grantedAt)
       state.farUntilMs = grantedAt + leaseMs
     } catch {
       // The next request asks on its own and handles the failure.
@@ -202,12 +203,12 @@ export class TokenLimiter {
 }
 
 /** How many such requests fit into the leasable part of every limit. */
-function roomFor(state: TokenState, tokens: number, nanoUsd: number, reply: ReservationReply): number {
-  const rooms = reply.windows
+function roomFor(state: TokenState, tokens: number, nanoUsd: number, windows: readonly LimitWindow[]): number {
+  const rooms = windows
     .filter(({ rule }) => amountFor(rule, tokens) > 0)
     .map(({ rule, used }) => (rule.limit - used) / amountFor(rule, tokens))
-  if (nanoUsd > 0) rooms.push(reply.leftNanoUsd / nanoUsd)
-  if (state.maxOpen >= 0) rooms.push(state.maxOpen - reply.openElsewhere - state.open)
+  if (nanoUsd > 0) rooms.push(state.sharedLeft / nanoUsd)
+  if (state.maxOpen >= 0) rooms.push(state.maxOpen - state.openElsewhere - state.open)
   return Math.floor(Math.min(...rooms) / leasedPart)
 }
 

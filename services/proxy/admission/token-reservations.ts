@@ -113,11 +113,12 @@ export class TokenReservations {
   }
 
   /** @param endedCost value that the call reported */
-  learn(state: TokenState, { spentInDay, spentInMonth, leftNanoUsd }: ReservationReply, endedCost: number): void {
+  learn(state: TokenState, reply: ReservationReply, endedCost: number): void {
     state.reported = Math.max(state.reported, endedCost)
-    state.sharedDay = Math.max(state.sharedDay, spentInDay)
-    state.sharedMonth = Math.max(state.sharedMonth, spentInMonth)
-    state.sharedLeft = leftNanoUsd
+    state.sharedDay = Math.max(state.sharedDay, reply.spentInDay)
+    state.sharedMonth = Math.max(state.sharedMonth, reply.spentInMonth)
+    state.sharedLeft = reply.leftNanoUsd
+    state.openElsewhere = reply.openElsewhere
   }
 
   async close(): Promise<void> {

@@ -29,6 +29,8 @@ export interface TokenState {
   farUntilMs: number
   /** The unspent and unreserved part of the budget in the last reply. */
   sharedLeft: number
+  /** Open requests of other proxies in the last reply. */
+  openElsewhere: number
 }
 
 export const hasBudget = ({ dailyBudgetNanoUsd, monthlyBudgetNanoUsd }: Account): boolean =>
@@ -57,6 +59,7 @@ export function createTokenState({ accountId, tokenId }: Account, now: number): 
     sharedMonth: 0,
     farUntilMs: 0,
     sharedLeft: Number.POSITIVE_INFINITY,
+    openElsewhere: 0,
   }
 }
 

@@ -12,8 +12,8 @@ import { dayOf, monthOf } from '#core/period.ts'
 
 const redis = openStateRedis(await createTestRedis(), statePatienceMs.user)
 await whenReady(redis)
-const limited = vi.fn()
-const open = () => new Limiter(redis, createPlanLimits({}), { limited } as never, statePatienceMs.user)
+const observe = vi.fn()
+const open = () => new Limiter(redis, createPlanLimits({}), { limited: observe } as never, statePatienceMs.user)
 const [one, other] = [open(), open()]
 afterAll(async () => {
   await Promise.all([one.close(), other.close()])
@@ -59,14 +59,14 @@ const states = async () =>
 
 test('a lease is renewed before it is used up, so that requests do not wait for Redis', async () => {
   const rich = { ...account, dailyBudgetNanoUsd: 1e12, monthlyBudgetNanoUsd: 1e12, maxConcurrentRequests: null }
-  limited.mockClear()
+  observe.mockClear()
   for (let request = 0; request < 60; request += 1) {
     const { reservation } = await one.reserve(rich, estimate(300))
     reservation?.complete(300)
     // Replies arrive in order, so the next lease is here.
     await redis.ping()
   }
-  const decidedBy = limited.mock.calls.map(([by]) => by)
+  const decidedBy = observe.mock.calls.map(([by]) => by)
   expect(decidedBy.lastIndexOf('redis')).toBeLessThan(3)
   expect(decidedBy.filter((by) => by === 'local').length).toBeGreaterThanOrEqual(57)
 })

@@ -122,6 +122,11 @@ export class RequestLogBuilder {
     return body && 'bytes' in body ? usageOfSpeech(body.bytes) : undefined
   }
 
+  /** The model of a WebSocket session whose handshake named none. */
+  sessionModel(model: string): void {
+    this.event.model ??= model
+  }
+
   /** A response ended within a WebSocket session. */
   responseEnded({ model: named, status, usage, isTranscription }: EndedResponse): void {
     const { event } = this

@@ -34,6 +34,8 @@ interface Sockets {
   share: Pick<RequestShare, 'takeBytes'>
   /** Undefined if every message is allowed. */
   checkMessage: CheckMessage | undefined
+  /** Called once the provider has named the session's model. @returns why the session must end */
+  checkModel: (model: string) => ErrorCode | undefined
   /** Called after each response with usage. @returns why the session must end; undefined if it may continue */
   checkSpending: (() => Promise<ErrorCode | undefined>) | undefined
 }
@@ -43,7 +45,7 @@ interface Sockets {
  * @param log updated continuously, because a session may last for hours
  */
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
-  const { client, head, upstream, secret, share, checkMessage, checkSpending } = sockets
+  const { client, head, upstream, secret, share, checkMessage, checkModel, checkSpending } = sockets
   const mask = FrameMask.of(secret)
   const session = new SessionReader()
   const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
@@ -67,6 +69,11 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
         const bytes = mask?.push(chunk) ?? chunk
         for (const message of reader.push(bytes)) {
           const response = message && session.read(message)
+          if (session.model !== null && log.event.model === null) {
+            log.sessionModel(session.model)
+            const code = checkModel(session.model)
+            if (code) return reject(code)
+          }
           if (!response) continue
           log.responseEnded(response)
           if (response.usage) void checkSpending?.().then((code) => code && reject(code))

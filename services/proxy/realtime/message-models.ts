@@ -37,7 +37,8 @@ export function messageCheckOf(account: Account, namesModels: boolean): CheckMes
 
 const anyUsage = { promptTokens: 1, maxCompletionTokens: 1 }
 
-const isPriced = ({ prices }: Account, model: string | null): boolean =>
+/** Whether a session can be metered with a model. */
+export const isPriced = ({ prices }: Account, model: string | null): boolean =>
   model !== null && prices.upperCostNanoUsd(model)(anyUsage) !== null
 
 /** @param model null if it can't be read */

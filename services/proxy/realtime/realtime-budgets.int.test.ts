@@ -12,12 +12,13 @@ const ended = JSON.stringify({ type: 'response.done', response: { status: 'compl
 const received: string[] = []
 const provider = createServer()
 const sockets = new WebSocketServer({ server: provider })
-sockets.on('connection', (peer) =>
+sockets.on('connection', (peer, { url }) => {
+  if (url?.endsWith('/realtime')) peer.send('{"type":"session.created","session":{"model":"a-model-without-a-price"}}')
   peer.on('message', (data) => {
     received.push(String(data))
     peer.send(ended)
-  }),
-)
+  })
+})
 provider.listen(0, '127.0.0.1')
 await once(provider, 'listening')
 afterAll(() => {
@@ -65,6 +66,14 @@ test.each(['/realtime?model=a-model-without-a-price', '/speech?model=gpt-4o', '/
     client.terminate()
   },
 )
+
+test('row 55: a session ends before its first response if the provider names a model without a price', async () => {
+  const client = connect('/realtime', await createAccount())
+  const messages: string[] = []
+  client.on('message', (data) => messages.push(JSON.parse(String(data)).type))
+  const [code, reason] = (await once(client, 'close')) as [number, Buffer]
+  expect([code, String(reason), messages]).toEqual([1008, 'model_not_priced', ['error']])
+})
 
 test.each(['{"type":"response.create","model":"a-model-without-a-price"}', '{"type":"response.create","prompt":{}}'])(
   'row 55: the provider does not get a message without the name of a model with a price: %s',

@@ -10,6 +10,7 @@ import { type Admission, admit } from '../admission/admit.ts'
 import type { Reservation } from '../admission/reservation.ts'
 import { recordRejection, type Rejection } from '../admission/rejection.ts'
 import type { RequestServices } from '../admission/services.ts'
+import { hasBudget } from '../admission/token-state.ts'
 import { isAddressAllowed, isModelAllowed } from '../auth/token-restrictions.ts'
 import { forward } from '../forward/forward.ts'
 import { RetryPlan } from '../keys/retry-plan.ts'
@@ -22,7 +23,7 @@ import type { ErrorCode } from '../response/error-responses.ts'
 import { RealtimeAttempt, type Upgrade } from './attempt.ts'
 import { acceptUpgrade, isWebSocket, readProtocols, rejectUpgrade, relayRejection } from './handshake.ts'
 import { joinSockets } from './join-sockets.ts'
-import { type CheckMessage, messageCheckOf } from './message-models.ts'
+import { type CheckMessage, isPriced, messageCheckOf } from './message-models.ts'
 
 interface RealtimeOptions extends RequestServices {
   credentialWatch: CredentialWatch
@@ -173,7 +174,7 @@ export function createRealtime(options: RealtimeOptions) {
 }
 
 function join(
-  { id, socket, head, headers, checkMessage }: Session,
+  { id, socket, head, headers, received, checkMessage }: Session,
   upgrade: Upgrade,
   { share, reservation }: Admission,
   log: RequestLogBuilder,
@@ -181,7 +182,10 @@ function join(
   acceptUpgrade(socket, upgrade, id, headers)
   const { upstream, secret } = upgrade
   const checkSpending = reservation && (() => checkReservation(reservation, log.event.costNanoUsd))
-  return joinSockets({ client: socket, head, upstream, secret, share, checkMessage, checkSpending }, log)
+  const { account } = received
+  const checkModel = (model: string) =>
+    hasBudget(account) && !isPriced(account, model) ? 'model_not_priced' : undefined
+  return joinSockets({ client: socket, head, upstream, secret, share, checkMessage, checkModel, checkSpending }, log)
 }
 
 /** @param costNanoUsd cost of the session so far */

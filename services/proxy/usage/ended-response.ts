@@ -21,6 +21,8 @@ export interface EndedResponse {
 
 /** Reads the messages of a provider in one session. */
 export class SessionReader {
+  /** As named in the session's settings. */
+  model: string | null = null
   #transcriptionModel: string | null = null
 
   /** @returns undefined if the message does not end a response */
@@ -44,9 +46,10 @@ export class SessionReader {
     return { model, status: readName(source, response?.status) ?? null, usage, isTranscription: false }
   }
 
-  /** Reads `session.audio.input.transcription.model`, formerly `session.input_audio_transcription.model`. */
+  /** The transcription's model is `session.audio.input.transcription.model`, formerly `session.input_audio_transcription.model`. */
   #readSettings(session: Buffer | undefined): void {
     if (!session) return
+    this.model = readName(session, findMembers(session, ['model'])?.model) ?? this.model
     const older = memberOf(session, 'input_audio_transcription')
     const input = memberOf(memberOf(session, 'audio'), 'input')
     const transcription = older ?? memberOf(input, 'transcription')

@@ -124,6 +124,14 @@ test('views of an earlier version: moved from the browser to the account; what c
   expect(await page.evaluate((name) => localStorage.getItem(name), key)).toBeNull()
 })
 
+test('a link with unknown columns says so until they are dismissed', async ({ page }) => {
+  await openPage(page, '/request-logs?columns=time,nonsense')
+  await expect(page.getByText('columns: shown with the default instead.')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText('columns: shown')).toBeHidden()
+  expect(page.url()).not.toContain('nonsense')
+})
+
 test('Timestamp pressed: oldest first, for assistive technology too, in the address', async ({ page }) => {
   await openPage(page, '/request-logs')
   const column = page.getByRole('columnheader', { name: 'Timestamp' })

@@ -27,7 +27,7 @@ import { ValuesPanel } from '#web/lib/log-filters/values/values-panel.tsx'
 import { neighboursOf, useNeighbours } from './details/neighbours.ts'
 import { WithDetails } from './details/with-details.tsx'
 import { logsPageQuery, tailUrl } from './request-logs-queries.ts'
-import { columnsText, type TableSettings, useTableSettings } from './list/table-settings.ts'
+import { areKnownColumns, columnsText, type TableSettings, useTableSettings } from './list/table-settings.ts'
 import { TableMenu } from './list/table-menu.tsx'
 
 type RequestLogsScreenProps = {
@@ -41,6 +41,7 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
   const [settings, storeSettings] = useTableSettings(search.columns)
   const panel = useValuesPanel('logs')
   const isLive = search.live === true
+  const hasUnknownColumns = search.columns !== undefined && !areKnownColumns(search.columns)
   const invalid = invalidFilters(search)
   const isValid = Object.keys(invalid).length === 0
   const query = useQuery({ ...logsPageQuery(search), enabled: !isLive && isValid })
@@ -78,7 +79,10 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
           </div>
         }
       />
-      <IgnoredNotice names={search.ignored} onDismiss={() => change({})} />
+      <IgnoredNotice
+        names={hasUnknownColumns ? ['columns', ...(search.ignored ?? [])] : search.ignored}
+        onDismiss={() => change({})}
+      />
       <MissingViewNotice id={search.view} onDismiss={() => change({})} />
       <div className="flex flex-col gap-3">
         <FirstFilters

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  areKnownColumns,
   columnsText,
   initialSettings,
   moveColumn,
@@ -23,6 +24,14 @@ it('keeps the columns that are always shown, whatever a link says, and ignores o
   const text = columnsText({ ...initialSettings, ...readColumns('time,nonsense,model:-4') })
   expect(text).toBe('time,model,status,method,endpoint,responseTime')
 })
+
+it.each([
+  ['time,model:90', true],
+  ['time,nonsense', false],
+  ['', false],
+])('knows whether a link names only columns that exist: %s', (text, areKnown) =>
+  expect(areKnownColumns(text)).toBe(areKnown),
+)
 
 it('moves a column past the next shown one, and not beyond the ends', () => {
   const moved = moveColumn(initialSettings, 'cost', 1)

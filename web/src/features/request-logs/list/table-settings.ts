@@ -59,6 +59,10 @@ export function columnsText(settings: TableSettings): string | undefined {
   return text === textOf(initialSettings) ? undefined : text
 }
 
+/** Whether a link names only columns that exist. */
+export const areKnownColumns = (text: string): boolean =>
+  text.split(',').every((entry) => columnIds.includes(entry.split(':')[0] ?? ''))
+
 export function readColumns(text: string): Pick<TableSettings, 'columns' | 'order' | 'widths'> {
   const listed = text.split(',').map((entry) => entry.split(':'))
   const order = listed.flatMap(([id]) => (id && columnIds.includes(id) ? [id] : []))

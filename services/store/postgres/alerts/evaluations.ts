@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { AlertEvent, AlertMessage } from '#schemas/alert-message.ts'
-import type { JudgedGroup, Judgement } from '#shared/alerts/judge-alert.ts'
+import type { JudgedGroup, Judgement } from '#shared/alerts/evaluate-alert.ts'
 import { readCredentialNames } from '../credentials/credential-names.ts'
 import { insertMail } from '../mails/outbox.ts'
 import { readerOf } from '../mails/mail-readers.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AlertCondition } from '#schemas/alerts.ts'
-import { groupsPerAlert, judgeAlert, type JudgedGroup } from './judge-alert.ts'
+import { groupsPerAlert, judgeAlert, type JudgedGroup } from './evaluate-alert.ts'
 
 type Condition = Pick<AlertCondition, 'measure' | 'comparison' | 'threshold'>
 const over5: Condition = { measure: 'errorRate', comparison: 'over', threshold: 5 }

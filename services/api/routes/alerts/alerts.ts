@@ -4,7 +4,7 @@ import { requireFound } from '#core/problem.ts'
 import { Alert, AlertChange, AlertCondition, AlertList, AlertPreview, ChangeAlert, SaveAlert } from '#schemas/alerts.ts'
 import type { AlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import type { AlertStore } from '#store/postgres/alerts/alerts.ts'
-import type { JudgementStore } from '#store/postgres/alerts/evaluations.ts'
+import type { EvaluationStore } from '#store/postgres/alerts/evaluations.ts'
 import { toAlert } from '../../alerts/alert-view.ts'
 import { previewAlert } from '../../alerts/preview-alert.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
@@ -15,7 +15,7 @@ import { IdParams } from '../id-params.ts'
 
 interface AlertRouteOptions {
   alerts: AlertStore
-  judgements: Pick<JudgementStore, 'tellTest'>
+  evaluations: Pick<EvaluationStore, 'sendTest'>
   measures: Pick<AlertMeasureStore, 'history'>
   reads: FairQueue
   throttle: Throttle
@@ -24,7 +24,7 @@ interface AlertRouteOptions {
 
 /** Source: product.md 13.6. */
 export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options) => {
-  const { alerts, judgements, measures, reads, throttle, sendsMail } = options
+  const { alerts, evaluations, measures, reads, throttle, sendsMail } = options
 
   app.get('/api/alerts', { schema: { summary: 'Alerts', response: { 200: AlertList } } }, async ({ user }) => {
     const rows = await alerts.list(user.id)
@@ -85,7 +85,7 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
     async ({ user, params }, reply) => {
       await throttle.count('alertTest', user.id)
       const alert = requireFound(await alerts.get(user.id, params.id))
-      await judgements.tellTest(user.id, alert)
+      await evaluations.sendTest(user.id, alert)
       return reply.code(202).send(null)
     },
   )

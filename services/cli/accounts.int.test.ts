@@ -159,10 +159,10 @@ test('without the queue an account is not deleted; without Postgres a sentence s
   }
   const script = new URL('./accounts.ts', import.meta.url)
   const kept = await runCommand(script, ['delete', 'stays', '--yes'], environment)
-  expect([kept.code, kept.stderr]).toEqual([1, 'The queue can not be reached; check REDIS_QUEUE_URL.'])
+  expect([kept.code, kept.stderr]).toEqual([1, 'The queue cannot be reached; check REDIS_QUEUE_URL.'])
   expect(await sql`select 1 from accounts where id = ${id}`).toHaveLength(1)
   const away = await runCommand(script, ['list'], { ...environment, POSTGRES_URL: 'postgres://a:b@127.0.0.1:1/c' })
-  expect([away.code, away.stderr]).toEqual([1, 'A store can not be used: connect ECONNREFUSED 127.0.0.1:1.'])
+  expect([away.code, away.stderr]).toEqual([1, 'A store cannot be used: connect ECONNREFUSED 127.0.0.1:1.'])
 })
 
 test('an invite code is printed once, and only its hash is stored', async () => {

@@ -151,7 +151,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       const { user, params, log } = request
       requireFound(await apiKeys.remove(user.id, params.id, auditSourceOf(request)))
       const removing = states.remove(user.id, params.id)
-      await whileAway(removing, undefined, log, 'the state of a deleted key is kept until it expires')
+      await whileAway(removing, undefined, log, 'the state of a deleted key could not be removed; it expires by itself')
       return reply.code(204).send(null)
     },
   )

@@ -60,7 +60,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
           quotaUsage.read(user.id),
           undefined,
           log,
-          'the usage of the plan is counted from the logs',
+          'plan usage is unavailable in Redis; it is counted from the logs',
         ),
       ])
       const { plan, planUntil, paymentMethod } = subscription

@@ -96,7 +96,7 @@ export const PipelineQuery = z
   .strictObject({ from: rangeEnd.optional(), to: rangeEnd.optional() })
   .refine(({ from, to }) => (from === undefined) === (to === undefined), {
     path: ['to'],
-    message: 'Give both ends of the range or none',
+    message: 'Send both from and to, or neither',
   })
   .refine(({ from, to }) => !from || !to || from < to, { path: ['to'], message: 'The range ends before it begins' })
 

@@ -15,17 +15,21 @@ export const problems = {
   'payment-declined': problem(
     402,
     'Payment declined',
-    'The payment was declined. Choose another way to pay and try again.',
+    'The payment was declined. Choose another payment method and try again.',
   ),
   'webhook-not-verified': problem(403, 'Webhook not verified', 'The message does not carry a valid signature.'),
   'two-factor-required': problem(401, 'Code needed', 'Enter the code of your authenticator app, or a recovery code.'),
   'two-factor-invalid': problem(401, 'Wrong code', 'That code is wrong, has expired or was used before.'),
   'wrong-password': problem(403, 'Wrong password', 'Current password is wrong'),
-  'key-scope': problem(403, 'Not allowed', 'This management key may not do that. Its owner can make one that may.'),
+  'key-scope': problem(
+    403,
+    'Not allowed',
+    'This management key does not have the scope for this call. Its owner can create one that does.',
+  ),
   confirm_password: problem(
     403,
     'Confirm your password',
-    'Confirm your password to continue: this session did not do so in the last 15 minutes.',
+    'Confirm your password to continue. This session has not confirmed it in the last 15 minutes.',
   ),
   'account-disabled': problem(
     403,
@@ -34,7 +38,7 @@ export const problems = {
   ),
   'registration-closed': problem(403, 'Registration closed', 'No new accounts can be created on this server.'),
   'invite-invalid': problem(403, 'Invite needed', 'A valid invite code is needed to create an account on this server.'),
-  'cross-site': problem(403, 'Forbidden', 'This call is only for pages of the same site.'),
+  'cross-site': problem(403, 'Forbidden', 'This call is only allowed from pages of the same site.'),
   'token-limit-reached': problem(
     403,
     'Token limit reached',
@@ -56,18 +60,18 @@ export const problems = {
   other_account: problem(
     409,
     'Another account',
-    'Another account has signed in here meanwhile. Reload the page to go on.',
+    'Another account has signed in here in the meantime. Reload the page to continue.',
   ),
   'unknown-host': problem(
     421,
     'Unknown host',
-    'This server is not known by this name. Its operator can add it to ALLOWED_HOSTS.',
+    'This server is not configured for this host name. Its operator can add it to ALLOWED_HOSTS.',
   ),
   'username-taken': problem(409, 'Username taken', 'Another account has this username.'),
   'email-taken': problem(409, 'Email taken', 'Another account has this email address.'),
   'price-exists': problem(409, 'Price exists', 'This model or pattern already has a price. Edit that one.'),
   'view-exists': problem(409, 'View exists', 'Another view has this name. Choose a different one.'),
-  conflict: problem(409, 'Changed at the same moment', 'Something else changed this at the same moment. Try again.'),
+  conflict: problem(409, 'Changed at the same moment', 'Another request changed this at the same time. Try again.'),
   'already-subscribed': problem(
     409,
     'Already subscribed',
@@ -76,7 +80,7 @@ export const problems = {
   'payment-not-approved': problem(
     409,
     'Payment not approved',
-    'The payment was not approved yet. Approve it in the payment window first.',
+    'The payment has not been approved yet. Approve it in the payment window first.',
   ),
   'payment-mismatch': problem(
     409,
@@ -90,16 +94,20 @@ export const problems = {
   ),
   'two-factor-enabled': problem(409, 'Already enabled', 'Two-factor sign-in is already enabled.'),
   'two-factor-disabled': problem(409, 'Not enabled', 'Two-factor sign-in is not enabled.'),
-  'idempotency-pending': problem(409, 'Call under way', 'A call with this Idempotency-Key has not ended yet.'),
-  'link-invalid': problem(410, 'Link not valid', 'This link is not valid: it was used before, or is too old.'),
-  'body-too-large': problem(413, 'Body too large', 'Send a smaller body.'),
+  'idempotency-pending': problem(409, 'Call under way', 'A call with this Idempotency-Key is still in progress.'),
+  'link-invalid': problem(410, 'Link not valid', 'This link is not valid: it was already used or has expired.'),
+  'body-too-large': problem(413, 'Body too large', 'The body is too large. Send a smaller one.'),
   'unsupported-media-type': problem(415, 'Unsupported media type', 'Send the body as application/json.'),
   'too-many-requests': problem(429, 'Too many requests', 'Too many attempts. Wait a moment and try again.'),
-  'idempotency-mismatch': problem(422, 'Key used before', 'This Idempotency-Key was sent with another call.'),
+  'idempotency-mismatch': problem(
+    422,
+    'Key used before',
+    'This Idempotency-Key was already used for a different call. Use a new one.',
+  ),
   'search-too-slow': problem(
     422,
     'Search took too long',
-    'There is too much to look through. Choose a shorter time range or more filters.',
+    'There is too much to search. Choose a shorter time range or more filters.',
   ),
   'internal-error': problem(
     500,
@@ -116,7 +124,7 @@ export const problems = {
   unavailable: problem(
     503,
     'Temporarily unavailable',
-    'A part that is needed for this does not respond right now. Try again in a moment.',
+    'A service that is needed for this does not respond right now. Try again in a moment.',
   ),
 }
 

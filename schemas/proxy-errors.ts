@@ -12,7 +12,10 @@ export const proxyErrors = {
     401,
     'The secure token is not valid: mistyped, deleted, switched off or expired. Check it under Secure Tokens.',
   ),
-  other_account: invalidRequest(409, 'Another account has signed in here meanwhile. Reload the page to go on.'),
+  other_account: invalidRequest(
+    409,
+    'Another account has signed in here in the meantime. Reload the page to continue.',
+  ),
   ambiguous_credentials: invalidRequest(
     400,
     'More than one credential was sent. Send one token, in Authorization, api-key or x-api-key.',
@@ -115,7 +118,7 @@ export const proxyErrors = {
   ),
   upstream_encoding: serverError(
     502,
-    'The provider sent a content encoding that the gateway can not read. It takes gzip, br, zstd and deflate.',
+    'The provider sent a content encoding that the gateway cannot read. It takes gzip, br, zstd and deflate.',
   ),
   upstream_forbidden: serverError(
     502,
@@ -125,7 +128,7 @@ export const proxyErrors = {
     504,
     'The provider sent nothing for {timeout} ms, the timeout under Proxy Config. It may still be at work on the request: raise the timeout, or stream the response.',
   ),
-  unavailable: serverError(503, 'The gateway can not take this request right now. Try again in a moment.'),
+  unavailable: serverError(503, 'The gateway cannot take this request right now. Try again in a moment.'),
 }
 
 export type ProxyErrorCode = keyof typeof proxyErrors

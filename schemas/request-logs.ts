@@ -180,9 +180,9 @@ export const RequestLogQuery = z
   .superRefine(({ sort, offset, limit, cursor }, context) => {
     const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
     if (sort === 'time') return
-    if (cursor) reject('cursor', 'A cursor needs the order of time')
+    if (cursor) reject('cursor', 'A cursor can only be used when logs are sorted by time')
     if (offset + limit > longestSorted)
-      reject('offset', `Only the first ${longestSorted} logs of this order can be read`)
+      reject('offset', `Only the first ${longestSorted} logs can be read unless they are sorted by time`)
   })
 export type RequestLogQuery = z.infer<typeof RequestLogQuery>
 

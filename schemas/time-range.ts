@@ -34,7 +34,7 @@ type Range = z.infer<z.ZodObject<typeof rangeFields>>
 
 export function checkRange({ timeRange, from, to }: Range, context: z.RefinementCtx): void {
   const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
-  if (timeRange && (from ?? to)) reject('timeRange', 'Give either timeRange or from and to')
+  if (timeRange && (from ?? to)) reject('timeRange', 'Send either timeRange, or from and to')
   if (from && to && Date.parse(from) >= Date.parse(to)) reject('to', 'The range ends before it begins')
 }
 

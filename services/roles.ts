@@ -144,7 +144,7 @@ async function openTracer({ roles }: Config, traces: TracesConfig, lifecycle: Li
 
 function createRedisManagement(readiness: Readiness, startup: Startup, lifecycle: Lifecycle, logger: Logger) {
   function manage<Client extends Redis>(name: string, redis: Client): Client {
-    const warn = occasionalWarning(logger, `${name} can not be reached`)
+    const warn = occasionalWarning(logger, `${name} cannot be reached`)
     redis.on('error', (error) => warn({ err: error }))
     lifecycle.onStop(name, () => redis.disconnect())
     readiness.addRedis(name, redis)

@@ -72,9 +72,7 @@ test.each([
   const { wire, url } = await wireTo(bench.environment[variable])
   wire.set('reject')
   const service = await start({ [variable]: url })
-  await expect
-    .poll(async () => (await service.startup()).problems.join(), patience)
-    .toContain(`${name} can not be used`)
+  await expect.poll(async () => (await service.startup()).problems.join(), patience).toContain(`${name} cannot be used`)
   expect(await service.startup()).toMatchObject({ code: 503, status: 'starting' })
   expect(await service.codes()).toEqual([200, 503])
   wire.set('pass')
@@ -91,7 +89,7 @@ test('a group has started once all its processes have, and one that is replaced 
   const { wire, url } = await wireTo(bench.environment.POSTGRES_URL)
   wire.set('reject')
   const { dataDir, startup, codes } = await start({ POSTGRES_URL: url, PROXY_PROCESSES: '2' })
-  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('postgres can not be used')
+  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('postgres cannot be used')
   expect(await codes()).toEqual([200, 503])
   wire.set('pass')
   await expect.poll(startup, patience).toMatchObject({ code: 200 })
@@ -112,7 +110,7 @@ test('a process stops cleanly without its stores', async () => {
   const stores = { POSTGRES_URL: 'postgres://a:b@127.0.0.1:9/c', REDIS_STATE_URL: away, REDIS_QUEUE_URL: away }
   const env = { ...stores, CLICKHOUSE_URL: 'http://127.0.0.1:9', ROLES: 'proxy,api,worker' }
   const { stop, startup, output } = await start(env)
-  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('redis-queue can not be used')
+  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('redis-queue cannot be used')
   await stop()
   expect(output()).not.toContain('did not stop cleanly')
 }, 60_000)
@@ -168,7 +166,7 @@ test('a proxy starts once the migrations of its release have run', async () => {
 test('api and worker in one process wait for ClickHouse, and show no address or password of it', async () => {
   const port = await findFreePort()
   const { startup, codes } = await start({ ROLES: 'api,worker', CLICKHOUSE_URL: `http://u:secret@127.0.0.1:${port}/` })
-  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('clickhouse can not be used')
+  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('clickhouse cannot be used')
   expect((await startup()).problems.join()).not.toMatch(/secret|127\.0\.0\.1/)
   expect(await codes()).toEqual([200, 503])
 })

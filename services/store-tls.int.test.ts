@@ -121,7 +121,7 @@ describe.skipIf(!hasDebianPostgres)('stores behind TLS with a certificate author
   test('a store is not used that another authority vouches for, and each of them is named', async () => {
     const names = ['postgres', 'redis-state', 'redis-queue', 'clickhouse']
     const problems = names.map((name) =>
-      expect.stringMatching(new RegExp(`^${name} can not be used.*; the log says why.$`)),
+      expect.stringMatching(new RegExp(`^${name} cannot be used.*; the log says why.$`)),
     )
     await expect.poll(await start('wrong')).toEqual({ status: 'starting', problems: expect.arrayContaining(problems) })
   })

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { FairQueue } from '#core/limits/fair-queue.ts'
 import { createAlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import { createAlertStore } from '#store/postgres/alerts/alerts.ts'
-import { createJudgementStore } from '#store/postgres/alerts/judgements.ts'
+import { createEvaluationStore } from '#store/postgres/alerts/evaluations.ts'
 import { createWebhookStore } from '#store/postgres/alerts/webhooks.ts'
 import type { ApiContext } from './api-context.ts'
 import { alertRoutes } from './routes/alerts/alerts.ts'
@@ -19,7 +19,7 @@ export async function addAlertRoutes(
   const sendsMail = config.mail !== undefined
   await app.register(alertRoutes, {
     alerts: createAlertStore(sql),
-    judgements: createJudgementStore(sql, sendsMail),
+    evaluations: createEvaluationStore(sql, sendsMail),
     measures: createAlertMeasureStore(clickhouse),
     reads: new FairQueue({ limit: limits.queries, ...parallelPreviews }),
     throttle,

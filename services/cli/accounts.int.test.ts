@@ -51,7 +51,9 @@ test('a plan takes effect at once, and proxies are notified', async () => {
   const subscriber = openStateSubscriber(redis)
   const notified: (string | undefined)[] = []
   await onInvalidation(subscriber, (accountId) => notified.push(accountId))
-  expect((await accounts('plan', 'bob', 'enterprise')).stdout).toBe('bob has the Enterprise Plan now, without an end.')
+  expect((await accounts('plan', 'bob', 'enterprise')).stdout).toBe(
+    'bob is now on the Enterprise Plan, with no end date.',
+  )
   expect(await sql`select plan from accounts where id = ${id}`).toEqual([{ plan: 'enterprise' }])
   expect(await sql`select action, user_agent from audit_entries where account_id = ${id}`).toEqual([
     { action: 'plan-changed', user_agent: 'operator' },
@@ -75,7 +77,7 @@ test('a disabled account has no sessions and no tokens until it is enabled', asy
   expect(await credentials.findByTokenHash(tokenHash)).toBeUndefined()
   expect(await credentials.findBySessionHash(sessionHash)).toBeUndefined()
   expect(await sql`select 1 from sessions where account_id = ${id}`).toHaveLength(0)
-  expect((await accounts('disable', 'eve')).stdout).toContain('was disabled before')
+  expect((await accounts('disable', 'eve')).stdout).toContain('was already disabled')
   await accounts('enable', 'eve')
   expect(await credentials.findByTokenHash(tokenHash)).toBeDefined()
 })
@@ -139,7 +141,7 @@ test('a deleted account is gone at once, and its logs are given to a worker', as
   const id = await insertAccount(sql, { username: 'gone' })
   expect((await accounts('delete', 'gone')).stderr).toContain("required option '--yes'")
   const { code, stdout } = await accounts('delete', 'gone', '--yes')
-  expect([code, stdout]).toEqual([0, 'gone is deleted. A worker deletes its logs.'])
+  expect([code, stdout]).toEqual([0, 'gone is deleted. A worker will delete its logs.'])
   expect(await sql`select 1 from accounts where id = ${id}`).toHaveLength(0)
   const producer = openQueueProducer(redis)
   const queue = new Queue(accountDeletionQueue, { connection: producer })
@@ -157,10 +159,10 @@ test('without the queue an account is not deleted; without Postgres a sentence s
   }
   const script = new URL('./accounts.ts', import.meta.url)
   const kept = await runCommand(script, ['delete', 'stays', '--yes'], environment)
-  expect([kept.code, kept.stderr]).toEqual([1, 'The queue can not be reached; check REDIS_QUEUE_URL.'])
+  expect([kept.code, kept.stderr]).toEqual([1, 'The queue cannot be reached; check REDIS_QUEUE_URL.'])
   expect(await sql`select 1 from accounts where id = ${id}`).toHaveLength(1)
   const away = await runCommand(script, ['list'], { ...environment, POSTGRES_URL: 'postgres://a:b@127.0.0.1:1/c' })
-  expect([away.code, away.stderr]).toEqual([1, 'A store can not be used: connect ECONNREFUSED 127.0.0.1:1.'])
+  expect([away.code, away.stderr]).toEqual([1, 'A store cannot be used: connect ECONNREFUSED 127.0.0.1:1.'])
 })
 
 test('an invite code is printed once, and only its hash is stored', async () => {
@@ -176,7 +178,7 @@ test.each([
   [['plan', 'ada', 'gold'], 'There is no such plan. Plans: free, basic, pro, enterprise.'],
   [['create', 'x', '--email', 'x@example.com'], 'Username must be at least 3 characters'],
   [['create', 'ada', '--email', 'other@example.com'], 'Another account has this username.'],
-  [['create', 'max', '--email', 'max@example.com', '--api-key-file', '/nowhere'], 'The provider key can not be read'],
+  [['create', 'max', '--email', 'max@example.com', '--api-key-file', '/nowhere'], 'The provider key cannot be read'],
   [['plan', 'ada'], "missing required argument 'plan'"],
   [['invite', 'not-an-address'], 'not an email address'],
   [['dance'], "unknown command 'dance'"],

@@ -18,9 +18,9 @@ import {
 import { formatTable } from './table.ts'
 import { toTokenRow } from './token-row.ts'
 
-const parseEmail = parserOf(z.email(), 'not an email address')
+const parseEmail = parserOf(z.email(), 'This is not an email address.')
 const parsePlan = parserOf(PlanName, `There is no such plan. Plans: ${PlanName.options.join(', ')}.`)
-const parseDays = parserOf(z.coerce.number().int().min(1).max(365), 'a number of days from 1 to 365')
+const parseDays = parserOf(z.coerce.number().int().min(1).max(365), 'Expected a whole number from 1 to 365.')
 
 /** @returns the text to print */
 export type AccountCommand = (stores: {
@@ -36,62 +36,65 @@ export type AccountCommand = (stores: {
 /** @param run opens the stores for a command; `--help` needs none */
 export function createCommandLine(run: (command: AccountCommand) => Promise<void>): Command {
   const program = new Command('npm run accounts --')
-    .description('Manage the accounts of this server. NAME is a username or an email address.')
+    .description('Manage the accounts of this server. <name> is a username or an email address.')
     .showHelpAfterError()
   const accountCommand = (name: string, description: string) =>
     program.command(name).argument('<name>').description(description)
   program
     .command('list')
-    .description('all accounts')
+    .description('list all accounts')
     .action(() => run(async ({ accounts }) => formatTable((await accounts.list()).map(toListRow))))
-  accountCommand('show', 'one account, also by id: its own, or that of a provider key or token').action(
-    (name: string) =>
-      run(async ({ accounts }) => {
-        const details = toDetails((await accounts.findOwner(name)) ?? (await find(accounts, name)))
-        return formatTable(Object.entries(details).map(([FACT, VALUE]) => ({ FACT, VALUE })))
-      }),
+  accountCommand(
+    'show',
+    'show one account; <name> can also be its id, or that of one of its provider keys or secure tokens',
+  ).action((name: string) =>
+    run(async ({ accounts }) => {
+      const details = toDetails((await accounts.findOwner(name)) ?? (await find(accounts, name)))
+      return formatTable(Object.entries(details).map(([FIELD, VALUE]) => ({ FIELD, VALUE })))
+    }),
   )
-  accountCommand('tokens', 'its secure tokens: whether they work, and what they are limited to').action(
-    (name: string) =>
-      run(async ({ accounts, tokens }) => {
-        const { id } = await find(accounts, name)
-        return formatTable((await tokens.list(id)).map(toTokenRow))
-      }),
+  accountCommand('tokens', 'list its secure tokens, with their state and limits').action((name: string) =>
+    run(async ({ accounts, tokens }) => {
+      const { id } = await find(accounts, name)
+      return formatTable((await tokens.list(id)).map(toTokenRow))
+    }),
   )
-  accountCommand('plan', 'set a plan without an end date')
+  accountCommand('plan', 'put the account on a plan that has no end date')
     .argument('<plan>', 'free, basic, pro or enterprise', parsePlan)
     .action((name: string, plan: PlanName) =>
       run(async ({ accounts, subscriptions }) => {
         const { id, username } = await find(accounts, name)
         await subscriptions.set(id, plan, operator)
-        return `${username} has the ${plans[plan].label} now, without an end.`
+        return `${username} is now on the ${plans[plan].label}, with no end date.`
       }),
     )
-  accountCommand('disable', 'end its sessions, reject its sign-ins and tokens; nothing is deleted').action(
-    (name: string) =>
-      run(async ({ accounts }) => {
-        const { id, username } = await find(accounts, name)
-        const isNew = await accounts.disable(id)
-        return `${username} ${isNew ? 'is disabled: signed out, and its tokens do not work' : 'was disabled before'}.`
-      }),
+  accountCommand(
+    'disable',
+    'sign the account out everywhere, and reject its sign-ins and tokens; nothing is deleted',
+  ).action((name: string) =>
+    run(async ({ accounts }) => {
+      const { id, username } = await find(accounts, name)
+      const isNew = await accounts.disable(id)
+      return `${username} ${isNew ? 'is disabled: it is signed out everywhere, and its tokens are rejected' : 'was already disabled'}.`
+    }),
   )
-  accountCommand('enable', 'let a disabled account in again').action((name: string) =>
+  accountCommand('enable', 'enable a disabled account again').action((name: string) =>
     run(async ({ accounts }) => {
       const { id, username } = await find(accounts, name)
       return `${username} ${(await accounts.enable(id)) ? 'is enabled again' : 'was not disabled'}.`
     }),
   )
-  accountCommand('delete', 'delete it for good, with its keys, tokens and logs')
+  accountCommand('delete', 'delete the account permanently, with its keys, tokens and logs')
     .requiredOption('--yes', 'confirm: this cannot be undone')
     .action((name: string) =>
       run(async ({ accounts, remove }) => {
         const { id, username } = await find(accounts, name)
         await remove(id)
-        return `${username} is deleted. A worker deletes its logs.`
+        return `${username} is deleted. A worker will delete its logs.`
       }),
     )
-  accountCommand('operator', 'let it see the pipeline of the whole server')
-    .option('--off', 'revoke this')
+  accountCommand('operator', 'make it an operator, which lets it see the pipeline of the whole server')
+    .option('--off', 'revoke its operator rights')
     .action((name: string, { off = false }: { off?: boolean }) =>
       run(async ({ accounts }) => {
         const { id, username } = await find(accounts, name)
@@ -107,15 +110,15 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
         const { id, username } = await find(accounts, name)
         const password = randomBytes(15).toString('base64url')
         await accounts.resetPassword(id, await hashPassword(password), !removeTwoFactor)
-        return `${username} is signed out everywhere. New password, shown this once:\n${password}`
+        return `${username} is signed out everywhere. New password, shown only once:\n${password}`
       }),
     )
-  accountCommand('create', 'create an account, optionally with credentials, and print its secrets')
+  accountCommand('create', 'create an account, optionally with credentials, and print its password and secrets')
     .requiredOption('--email <email>', 'its email address')
     .option('--plan <plan>', 'free, basic, pro or enterprise', parsePlan)
-    .option('--api-key-file <file>', 'file with its first provider key')
-    .option('--token <name>', 'its first secure token')
-    .option('--management-key <name>', 'a key for scripts, for all areas')
+    .option('--api-key-file <file>', 'file that contains its first provider key')
+    .option('--token <name>', 'also create a secure token with this name')
+    .option('--management-key <name>', 'also create a management key with this name and full access')
     .option('--json', 'print JSON')
     .action((username: string, { json = false, ...options }: CreateAccountOptions & { json?: boolean }) =>
       run(async ({ creation }) => {
@@ -125,14 +128,14 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
     )
   program
     .command('invite')
-    .argument('[email]', 'only this address may use it', parseEmail)
-    .option('--days <days>', 'how long it is valid', parseDays, 7)
+    .argument('[email]', 'the only email address that may use the code', parseEmail)
+    .option('--days <days>', 'days until the code expires, from 1 to 365', parseDays, 7)
     .description('create an invite code for one registration (REGISTRATION=invite)')
     .action((email: string | undefined, { days }: { days: number }) =>
       run(async ({ invites }) => {
         const code = await invites.create({ email, validDays: days })
         const recipient = email ? ` for ${email}` : ''
-        return `Invite code${recipient}, valid for ${days} days and one account, shown this once:\n${code}`
+        return `Invite code${recipient}, valid for ${days} days and one account, shown only once:\n${code}`
       }),
     )
   return program

@@ -77,7 +77,7 @@ export async function createAccount(
 async function readApiKey(file: string | undefined) {
   if (file === undefined) return undefined
   const key = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandError(`The provider key can not be read: ${error.message}`)
+    throw new CommandError(`The provider key cannot be read: ${error.message}`)
   })
   return parse(CreateApiKey, { name: defaultName, key }).key
 }
@@ -108,5 +108,5 @@ export function describeCreated({ id, username, password, token, managementKey }
     ...(token ? [`Secure token    ${token}`] : []),
     ...(managementKey ? [`Management key  ${managementKey}`] : []),
   ]
-  return [`${username} is created (${id}). Shown this once:`, ...secrets].join('\n')
+  return [`${username} is created (${id}). Its secrets, shown only once:`, ...secrets].join('\n')
 }

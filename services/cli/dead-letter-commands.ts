@@ -6,9 +6,9 @@ import { formatTable } from './table.ts'
 export type DeadLetterCommand = (letters: DeadLetters) => Promise<void>
 
 const actions = [
-  ['show', 'get', 'their events, and what is wrong with each'],
-  ['replay', 'requeue', 'send them through the pipeline again'],
-  ['drop', 'drop', 'give them up for good'],
+  ['show', 'get', 'show their events, and why each could not be stored'],
+  ['replay', 'requeue', 'put them back into the pipeline'],
+  ['drop', 'drop', 'delete them permanently; their events are lost'],
 ] as const
 
 /** @param run connects to the queue for a command; `--help` needs no connection */
@@ -18,7 +18,7 @@ export function createDeadLetterCommandLine(run: (command: DeadLetterCommand) =>
     .showHelpAfterError()
   program
     .command('list')
-    .description('all dead letters, oldest first')
+    .description('list the dead letters, oldest first, up to 1,000')
     .action(() =>
       run(async (letters) => console.log(formatTable((await letters.list({ offset: 0, limit: 1_000 })).map(toRow)))),
     )

@@ -13,12 +13,12 @@ export function createPipelineCommandLine(run: (command: PipelineCommand) => Pro
     .showHelpAfterError()
   program
     .command('proxies')
-    .description('all proxies, with the events in their spools')
+    .description('list all proxies, with the number of events in their spools')
     .action(() =>
       run(async (reports) => {
         const [proxies, writtenOff] = await Promise.all([reports.proxies(), reports.writtenOff()])
         return formatTable([
-          ...proxies.map((proxy) => toRow(proxy, proxy.spooledEvents, proxy.isSilent ? 'silent' : 'reports')),
+          ...proxies.map((proxy) => toRow(proxy, proxy.spooledEvents, proxy.isSilent ? 'silent' : 'reporting')),
           ...writtenOff.map((proxy) => toRow(proxy, proxy.events, `written off at ${proxy.writtenOffAt}`)),
         ])
       }),
@@ -32,9 +32,12 @@ export function createPipelineCommandLine(run: (command: PipelineCommand) => Pro
     .action((id: string) =>
       run(async (reports) => {
         const lost = await reports.writeOff(id)
-        if (lost === 'unknown') throw new CommandError(`There is no proxy ${id} that something waits for.`)
-        if (lost === 'alive') throw new CommandError(`Proxy ${id} spoke within the last minute: it is not lost.`)
-        return `Proxy ${id} of ${lost.host} is written off, and with it ${lost.events} events that will never be stored.`
+        if (lost === 'unknown')
+          throw new CommandError(
+            `There is no proxy ${id} that is running or whose spool is still waiting to be shipped.`,
+          )
+        if (lost === 'alive') throw new CommandError(`Proxy ${id} was seen within the last minute: it is not lost.`)
+        return `Proxy ${id} on ${lost.host} is written off, with ${lost.events} events that will never be stored.`
       }),
     )
   program
@@ -45,8 +48,9 @@ export function createPipelineCommandLine(run: (command: PipelineCommand) => Pro
     .action((difference: string) =>
       run(async (reports) => {
         const number = Number(difference)
-        if (!Number.isSafeInteger(number) || number === 0) throw new CommandError(`${difference} is no difference.`)
-        return `The difference of ${number} is reconciled; ${await reports.reconcile(number)} in all.`
+        if (!Number.isSafeInteger(number) || number === 0)
+          throw new CommandError(`${difference} is not a difference: expected a whole number other than 0.`)
+        return `A difference of ${number} is reconciled; all reconciled differences add up to ${await reports.reconcile(number)}.`
       }),
     )
   return program
@@ -56,7 +60,7 @@ const toRow = (proxy: { id: string; host: string; pid: number; at: string }, wai
   ID: proxy.id,
   HOST: proxy.host,
   PID: String(proxy.pid),
-  'LAST SPOKE': proxy.at,
+  'LAST SEEN': proxy.at,
   'WAITING EVENTS': String(waitingEvents),
   STATE: state,
 })

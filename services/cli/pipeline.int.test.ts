@@ -47,7 +47,7 @@ test('a proxy whose disk is gone is written off: nothing waits for it, and the c
 
   const { code, stdout } = await run('write-off', id)
   expect(code).toBe(0)
-  expect(stdout).toBe(`Proxy ${id} of node-7 is written off, and with it 9 events that will never be stored.`)
+  expect(stdout).toBe(`Proxy ${id} on node-7 is written off, with 9 events that will never be stored.`)
   const after = await pipeline.read()
   expect(after).toMatchObject({ accepted: 9, spooled: 0, writtenOff: 9, difference: 0, proxies: [] })
   expect(after.writtenOffProxies).toMatchObject([{ id, host: 'node-7', events: 9 }])
@@ -60,7 +60,7 @@ test('a proxy that reports is not written off, and one that reports again was no
   expect(await run('write-off', alive)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `Proxy ${alive} spoke within the last minute: it is not lost.`,
+    stderr: `Proxy ${alive} was seen within the last minute: it is not lost.`,
   })
   const silent = await addProxy(hour)
   await run('write-off', silent)
@@ -73,7 +73,7 @@ test('a difference that a lost queue left is reconciled, in both directions', as
   expect(await pipeline.read()).toMatchObject({ accepted: 12, difference: 12 })
   expect(await run('reconcile', '12')).toMatchObject({
     code: 0,
-    stdout: 'The difference of 12 is reconciled; 12 in all.',
+    stdout: 'A difference of 12 is reconciled; all reconciled differences add up to 12.',
   })
   expect(await pipeline.read()).toMatchObject({ accepted: 12, reconciled: 12, difference: 0 })
 
@@ -81,7 +81,7 @@ test('a difference that a lost queue left is reconciled, in both directions', as
   expect(await pipeline.read()).toMatchObject({ accepted: 0, difference: -12 })
   expect(await run('reconcile', '-12')).toMatchObject({
     code: 0,
-    stdout: 'The difference of -12 is reconciled; 0 in all.',
+    stdout: 'A difference of -12 is reconciled; all reconciled differences add up to 0.',
   })
   expect(await pipeline.read()).toMatchObject({ reconciled: 0, difference: 0 })
 })
@@ -89,8 +89,8 @@ test('a difference that a lost queue left is reconciled, in both directions', as
 test.each([
   [['write-off', '0199a000-0000-7000-8000-000000000009'], 'There is no proxy'],
   [['write-off'], "missing required argument 'id'"],
-  [['reconcile', '1.5'], '1.5 is no difference.'],
-  [['reconcile', 'all'], 'all is no difference.'],
+  [['reconcile', '1.5'], '1.5 is not a difference'],
+  [['reconcile', 'all'], 'all is not a difference'],
 ])('%j fails with a reason', async (args, reason) => {
   expect((await run(...args)).stderr).toContain(reason)
 })

@@ -72,7 +72,7 @@ test('all secrets move to the newest master key, and a second run has nothing to
   expect(await sql`select id, sealed_key from api_keys order by id`).toEqual(before)
 })
 
-test('a secret that can not be opened is reported and left, and all others are rewrapped', async () => {
+test('a secret that cannot be decrypted is reported and left, and all others are rewrapped', async () => {
   const lost = await addKey(createVault(new Map([[9, randomBytes(32)]])), 'lost')
   const moved = await addKey(oldVault, 'moved')
   await sql`update api_keys set origin = 'https://elsewhere.example' where id = ${moved}`

@@ -14,7 +14,7 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
 /**
  * Wraps the data keys of all secrets with the sealing master key while the services run: a secret that changes
  * meanwhile keeps its change. An interrupted run can be repeated, because only outdated secrets are read.
- * @returns secrets that could not be opened, and the number that an older master key still seals
+ * @returns secrets that could not be decrypted, and the number that still need an older master key
  */
 export async function rotateKeys({ secrets, vault, report, batch = 200 }: RotationOptions) {
   const failures: { table: string; id: string; reason: string }[] = []
@@ -41,7 +41,7 @@ export async function rotateKeys({ secrets, vault, report, batch = 200 }: Rotati
       report(`${table}: ${rewrapped} of ${total} secrets rewrapped`)
     }
     const outdated = await secrets.countOutdated(column, vault.sealingVersion)
-    report(`${table}: ${outdated} secrets of older master keys left`)
+    report(`${table}: ${outdated} secrets still encrypted with an older master key`)
     left += outdated
   }
   return { failures, left }

@@ -10,8 +10,11 @@ const sql = openPostgres(config, 'rotate-keys')
 await runCommand(async () => {
   const vault = createVault(config.masterKeys)
   const { failures, left } = await rotateKeys({ secrets: createSealedSecretStore(sql), vault, report: console.log })
-  for (const { table, id, reason } of failures) console.error(`${table} ${id} can not be opened: ${reason}`)
-  if (left > 0) throw new CommandError(`${left} secrets still need another master key: keep it, and run this again.`)
-  console.log(`Master key ${vault.sealingVersion} seals every secret. The others are not needed any more.`)
+  for (const { table, id, reason } of failures) console.error(`${table} ${id} cannot be decrypted: ${reason}`)
+  if (left > 0)
+    throw new CommandError(
+      `${left} secrets are still encrypted with an older master key: keep that key, and run this again.`,
+    )
+  console.log(`Master key ${vault.sealingVersion} encrypts every secret. The other master keys are no longer needed.`)
 })
 await sql.end()

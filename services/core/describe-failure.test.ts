@@ -6,15 +6,15 @@ const coded = (error: Error, code: string) => Object.assign(error, { code })
 test.each([
   [
     coded(new Error('connect ECONNREFUSED 127.0.0.1:5432'), 'ECONNREFUSED'),
-    'A store can not be used: connect ECONNREFUSED 127.0.0.1:5432.',
+    'A store cannot be used: connect ECONNREFUSED 127.0.0.1:5432.',
   ],
   [
     coded(new Error('role "sallyport_app" does not exist'), '28000'),
-    'A store can not be used: role "sallyport_app" does not exist (28000).',
+    'A store cannot be used: role "sallyport_app" does not exist (28000).',
   ],
   [
     coded(new AggregateError([new Error('connect ::1'), new Error('connect 127.0.0.1')]), 'ECONNREFUSED'),
-    'A store can not be used: connect ::1, connect 127.0.0.1 (ECONNREFUSED).',
+    'A store cannot be used: connect ::1, connect 127.0.0.1 (ECONNREFUSED).',
   ],
 ])('a store that fails is a sentence: %s', (error, printed) => expect(describeFailure(error)).toBe(printed))
 

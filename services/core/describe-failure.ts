@@ -9,5 +9,5 @@ export function describeFailure(error: unknown): unknown {
   if (code === undefined || code.startsWith('ERR_')) return error
   // A name may have several addresses.
   const reason = error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : messageOf(error)
-  return `A store can not be used: ${reason}${reason.includes(code) ? '' : ` (${code})`}.`
+  return `A store cannot be used: ${reason}${reason.includes(code) ? '' : ` (${code})`}.`
 }

@@ -14,12 +14,12 @@ test('a folder is made with those above it, for its owner alone; once more it st
 })
 
 test.runIf(process.platform === 'linux')('where no folder can be made, it says so instead of trying forever', () => {
-  expect(() => makeDataFolder('/proc/data/spool')).toThrow('DATA_DIR: the folder /proc/data can not be made: ')
+  expect(() => makeDataFolder('/proc/data/spool')).toThrow('DATA_DIR: the folder /proc/data cannot be made: ')
 })
 
 test('a file in the place of a folder is named', async () => {
   await using parent = await mkdtempDisposable(join(tmpdir(), 'data-'))
   const file = join(parent.path, 'data')
   await writeFile(file, '')
-  expect(() => makeDataFolder(join(file, 'spool'))).toThrow(`DATA_DIR: the folder ${file} can not be made: `)
+  expect(() => makeDataFolder(join(file, 'spool'))).toThrow(`DATA_DIR: the folder ${file} cannot be made: `)
 })

@@ -14,6 +14,6 @@ export function makeDataFolder(path: string): void {
   } catch (error) {
     // Another process may have created it meanwhile.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
-    throw new Error(`DATA_DIR: the folder ${path} can not be made: ${messageOf(error)}`, { cause: error })
+    throw new Error(`DATA_DIR: the folder ${path} cannot be made: ${messageOf(error)}`, { cause: error })
   }
 }

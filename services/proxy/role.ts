@@ -117,7 +117,7 @@ export async function addProxyRole(
   let isCutting = false
   const cutRequests = new Counter({
     name: 'sallyport_proxy_cut_requests_total',
-    help: 'Requests that were cut off, because they took longer than the process waits when it stops.',
+    help: 'Requests that were cut off because they took longer than the drain time of a stopping process.',
     registers: [metrics],
   })
   const isKnownHost = createKnownHosts(config)

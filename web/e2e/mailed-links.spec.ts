@@ -77,7 +77,7 @@ test('email change undone by the link in the mail: asks first; says that session
 test('undo link that was used before: toast Not undone, with the reason', async ({ page }) => {
   await openPage(page, `/undo-email-change#${secret}`)
   await page.getByRole('button', { name: 'Undo the change' }).click()
-  await seeToast(page, 'Not undone', 'This link is not valid: it was used before, or is too old.')
+  await seeToast(page, 'Not undone', 'This link is not valid: it was already used or has expired.')
 })
 
 test.describe('signed in', () => {

@@ -1,6 +1,6 @@
 import { day, hour, minute } from '#core/units.ts'
 import type { AlertCondition, AlertPreview } from '#schemas/alerts.ts'
-import { isBreached } from '#shared/alerts/judge-alert.ts'
+import { isBreached } from '#shared/alerts/evaluate-alert.ts'
 import type { AlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 
 const quarter = 15 * minute

@@ -14,6 +14,10 @@ interface ProviderTarget {
   timeoutMs: number
 }
 
+/** In the API's document, for routes that return its result. */
+export const failedTestText =
+  'If the test fails, the response is a 200 with `success: false` and the reason as `message`.'
+
 export type ProviderCheck = ReturnType<typeof createProviderCheck>
 
 export function createProviderCheck(options: GuardedClientOptions) {

@@ -38,7 +38,7 @@ export async function toSecureTokens(
   const ids = budgeted.map(({ id }) => id)
   const [usageById, spendingById] = await Promise.all([
     whileAway(usage.byCredential(accountId, 'token_id'), new Map(), log, 'usage is unavailable'),
-    whileAway(spending.read(accountId, ids), new Map(), log, 'the spending of tokens is unavailable'),
+    whileAway(spending.read(accountId, ids), new Map(), log, 'token spending is unavailable'),
   ])
   // The response schema removes the row's other fields.
   return rows.map((row) => ({

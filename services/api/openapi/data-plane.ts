@@ -19,7 +19,7 @@ const metadataHeader = {
   name: 'x-sallyport-metadata',
   in: 'header',
   description:
-    'Tags of the request, for its log only: a JSON object of up to 16 keys. What is wrong with them is said in `x-sallyport-warning`.',
+    'Tags for the log of this request: a JSON object with up to 16 string values. They are not sent to the provider. Invalid tags are dropped, and the response names them in `x-sallyport-warning`.',
   schema: { type: 'string', maxLength: 8192, example: '{"customer":"acme","feature":"search"}' },
 }
 
@@ -37,7 +37,7 @@ function error(code: keyof typeof proxyErrors, description: string) {
 
 /** Source: product.md 5.10, 5.11. */
 const errors = {
-  400: error('no_active_key', 'No active API key found, or a request that can not be passed on.'),
+  400: error('no_active_key', 'No active API key found, or a request that cannot be forwarded.'),
   401: error('invalid_token', 'Invalid or missing secure token.'),
   403: error(
     'model_not_allowed',
@@ -49,7 +49,7 @@ const errors = {
     'Too many requests: a limit of the account, the plan or the token, or its budget, is used up.',
   ),
   500: error('internal_error', 'Server error.'),
-  502: error('upstream_unreachable', 'The provider could not be reached or sent something that is not a response.'),
+  502: error('upstream_unreachable', 'The provider could not be reached or sent an invalid response.'),
   504: error('upstream_timeout', 'The provider did not respond in time.'),
 }
 
@@ -71,7 +71,8 @@ export const dataPlanePaths = Object.fromEntries(
       tags: ['Proxy'],
       operationId,
       summary,
-      description: 'Passed on to the provider as it is, and so is its response; only the credential is exchanged.',
+      description:
+        'The request is forwarded unchanged, except that a provider key replaces the secure token. The response is returned unchanged.',
       security: [{ secureToken: [] }],
       parameters: [metadataHeader],
       ...(method === 'POST' && {

@@ -48,7 +48,7 @@ export const idempotency = fp<IdempotencyOptions>(
       if (sent === undefined) return
       const { success, data: key } = Key.safeParse(sent)
       if (!success)
-        throw new Problem('invalid-request', { detail: 'Idempotency-Key: 1 to 255 visible ASCII characters.' })
+        throw new Problem('invalid-request', { detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' })
       await throttle.count('idempotentCall', user.id)
       const fingerprint = hash('sha256', JSON.stringify([method, routeOptions.url, body]))
       const id = `sallyport:idempotency:${user.id}:${hash('sha256', key)}`
@@ -80,7 +80,9 @@ export const idempotency = fp<IdempotencyOptions>(
       const storing = isCreated
         ? state.set(id, vault.seal(response, contextOf(user.id, id)), 'PX', keptMs)
         : state.del(id)
-      await storing.catch((error: unknown) => log.warn({ err: error }, 'a response could not be kept'))
+      await storing.catch((error: unknown) =>
+        log.warn({ err: error }, 'a response could not be stored for its Idempotency-Key'),
+      )
     }
   },
   { name: 'idempotency', dependencies: ['require-session'] },

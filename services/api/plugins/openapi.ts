@@ -20,8 +20,11 @@ const problem = (description: string, code: ProblemCode) => {
 
 /** Error responses of every route. */
 const problemResponses = {
-  '4xx': problem('The call was rejected; `code` says why.', 'invalid-request'),
-  '5xx': problem('The call failed on our side, or a part that it needs is away.', 'unavailable'),
+  '4xx': problem(
+    'The call was rejected; `code` says why. If it can be repeated later, `Retry-After` says after how many seconds.',
+    'invalid-request',
+  ),
+  '5xx': problem('The server failed, or a store or service that it needs is unavailable.', 'unavailable'),
 }
 
 /** Documents the routes that are registered after it. */
@@ -34,9 +37,11 @@ export const openApi = fp<{ cookieName: string }>(
           title: `${product.name} API`,
           version: packageJson.version,
           description:
-            `${product.tagline}: the control plane (signed in by cookie, or by a management key for scripts) and the proxy (secure token). A call with a cookie ` +
-            `that names an account in the header \`${accountHeader}\` is served for that account only; else: 409 ` +
-            '`other_account`.',
+            'The control plane accepts a session cookie or, from scripts, a management key; the proxy accepts a secure token. ' +
+            'A signed-in call that creates something (201) can be repeated with the same `Idempotency-Key`: for 24 hours it gets ' +
+            'the first response, with `idempotency-replayed: true`. ' +
+            `A call with a cookie may name an account in the header \`${accountHeader}\`; if another one is signed in, ` +
+            'it fails with 409 `other_account`.',
         },
         components: {
           securitySchemes: {
@@ -68,7 +73,7 @@ export const openApi = fp<{ cookieName: string }>(
     })
     app.get(
       openApiPath,
-      { schema: { summary: 'This document', response: { 200: z.record(z.string(), z.unknown()) } } },
+      { schema: { summary: 'Get this OpenAPI document', response: { 200: z.record(z.string(), z.unknown()) } } },
       () => app.swagger(),
     )
   },

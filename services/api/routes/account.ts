@@ -26,7 +26,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
 
   app.get(
     '/api/login',
-    { schema: { summary: 'Go to the sign-in page', response: { 302: z.null() } } },
+    { schema: { summary: 'Redirect to the sign-in page', response: { 302: z.null() } } },
     async (_request, reply) => reply.redirect('/auth'),
   )
 
@@ -54,7 +54,14 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
 
   app.post(
     '/api/login',
-    { schema: { summary: 'Sign in', body: Login, response: { 200: User } } },
+    {
+      schema: {
+        summary: 'Sign in',
+        description: 'With two-factor sign-in, a request without `code` fails with 401 `two-factor-required`.',
+        body: Login,
+        response: { 200: User },
+      },
+    },
     async (request, reply) => {
       const accountId = await signIn(request.body, auditSourceOf(request), await app.sessions.device.read(request))
       await app.sessions.start(accountId, request, reply)
@@ -67,7 +74,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     return reply.code(204).send(null)
   })
 
-  app.get('/api/user', { schema: { summary: 'Who is signed in', response: { 200: User } } }, async (request) => {
+  app.get('/api/user', { schema: { summary: 'Get the signed-in user', response: { 200: User } } }, async (request) => {
     const signedIn = await app.sessions.resolve(request)
     if (!signedIn) throw new Problem('unauthorized')
     return signedIn.user
@@ -75,7 +82,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
 
   app.get(
     '/api/registration',
-    { schema: { summary: 'Who may create an account', response: { 200: Registration } } },
+    { schema: { summary: 'Get who may create an account', response: { 200: Registration } } },
     () => registration,
   )
 }

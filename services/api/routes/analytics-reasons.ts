@@ -25,7 +25,8 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
     '/api/analytics/errors',
     {
       schema: {
-        summary: 'Errors by code and by the pattern of their message',
+        summary: 'Group errors by code and message pattern',
+        description: 'Without a time range: the last 7 days.',
         querystring: RequestLogFilters,
         response: { 200: ErrorGroups },
       },
@@ -42,7 +43,9 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
     '/api/analytics/changes',
     {
       schema: {
-        summary: 'What differs between a stretch of time and the time before it',
+        summary: 'Compare a time range with the time before it',
+        description:
+          'Finds the models, tokens and other values that contribute most to the difference. Durations are in ms, costs in nano-USD (1e-9 USD).',
         querystring: ChangesQuery,
         response: { 200: Changes },
       },

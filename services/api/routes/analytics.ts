@@ -25,6 +25,10 @@ interface AnalyticsRouteOptions {
 /** Source: product.md 11.1. */
 const defaultRangeMs = 7 * day
 
+const analyticsText =
+  'Without a time range: the last 7 days. Without `timezone`: the one in the account’s preferences. Durations are in ' +
+  'ms, costs in nano-USD (1e-9 USD). Requests that ended after `completeUntil` may still be missing.'
+
 /** Totals and charts. Source: product.md 11.1, 8.10. */
 export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app, options) => {
   const { analytics, usage, preferences, ingestWatermark, rollupRetentionDays } = options
@@ -41,7 +45,14 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
 
   app.get(
     '/api/stats',
-    { schema: { querystring: StatsQuery, response: { 200: Stats } } },
+    {
+      schema: {
+        summary: 'Get the number of requests, success rate and average response time',
+        description: 'Without a time range: all time. The rate is in percent, the time in ms.',
+        querystring: StatsQuery,
+        response: { 200: Stats },
+      },
+    },
     async ({ user, query }): Promise<Stats> => {
       const now = Date.now()
       const range = resolveRange(query, now)
@@ -53,7 +64,14 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
 
   app.get(
     '/api/analytics',
-    { schema: { querystring: AnalyticsQuery, response: { 200: Analytics } } },
+    {
+      schema: {
+        summary: 'Get totals, time series and breakdowns of requests',
+        description: analyticsText,
+        querystring: AnalyticsQuery,
+        response: { 200: Analytics },
+      },
+    },
     async ({ user, query }) => {
       const [result, until] = await Promise.all([
         analytics.read(user.id, await rangeOf(user.id, query)),
@@ -65,7 +83,14 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
 
   app.get(
     '/api/analytics/groups',
-    { schema: { querystring: AnalyticsGroupsQuery, response: { 200: AnalyticsGroups } } },
+    {
+      schema: {
+        summary: 'Get totals and time series of requests, grouped by one property',
+        description: analyticsText,
+        querystring: AnalyticsGroupsQuery,
+        response: { 200: AnalyticsGroups },
+      },
+    },
     async ({ user, query: { groupBy, ...query } }) => {
       const [result, until] = await Promise.all([
         analytics.readGroups(user.id, await rangeOf(user.id, query), groupBy),

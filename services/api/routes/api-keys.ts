@@ -13,7 +13,7 @@ import { unused, type Usage, type UsageStore } from '#store/clickhouse/usage.ts'
 import type { KeyStateStore } from '#store/redis/key-states.ts'
 import { toApiKeyState } from '../credentials/api-key-state.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
-import type { ProviderCheck } from '../credentials/provider-check.ts'
+import { failedTestText, type ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { whileAway } from '../while-away.ts'
 import { IdParams } from './id-params.ts'
@@ -46,7 +46,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
 
   app.get(
     '/api/keys',
-    { schema: { summary: 'API keys, masked', response: { 200: z.array(ApiKey) } } },
+    { schema: { summary: 'List API keys, masked', response: { 200: z.array(ApiKey) } } },
     async (request) => {
       const [rows, usageById] = await Promise.all([apiKeys.list(request.user.id), usageOf(request)])
       return rows.map((row) => toApiKey(row, usageById.get(row.id)))
@@ -55,7 +55,14 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
 
   app.post(
     '/api/keys',
-    { schema: { summary: 'Add an API key', body: CreateApiKey, response: { 201: CreatedApiKey } } },
+    {
+      schema: {
+        summary: 'Add an API key',
+        description: 'The key is stored even if the provider does not accept it; `warning` then says why.',
+        body: CreateApiKey,
+        response: { 201: CreatedApiKey },
+      },
+    },
     async (request, reply) => {
       const { user, body } = request
       await throttle.count('providerCall', user.id)
@@ -84,7 +91,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     '/api/keys/states',
     {
       schema: {
-        summary: 'Cooldowns, remaining limits and last errors of API keys',
+        summary: 'List cooldowns, remaining limits and last errors of API keys',
         response: { 200: z.array(ApiKeyState) },
       },
     },
@@ -97,7 +104,14 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
 
   app.post(
     '/api/keys/:id/test',
-    { schema: { summary: 'Call the provider with an API key', params: IdParams, response: { 200: ProxyTestResult } } },
+    {
+      schema: {
+        summary: 'Test an API key with a call to the provider',
+        description: failedTestText,
+        params: IdParams,
+        response: { 200: ProxyTestResult },
+      },
+    },
     async ({ user, params }) => {
       await throttle.count('providerCall', user.id)
       const [{ baseUrl, credentialHeader }, key] = await Promise.all([
@@ -137,7 +151,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       const { user, params, log } = request
       requireFound(await apiKeys.remove(user.id, params.id, auditSourceOf(request)))
       const removing = states.remove(user.id, params.id)
-      await whileAway(removing, undefined, log, 'the state of a deleted key is kept until it expires')
+      await whileAway(removing, undefined, log, 'the state of a deleted key could not be removed; it expires by itself')
       return reply.code(204).send(null)
     },
   )

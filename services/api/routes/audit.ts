@@ -10,7 +10,7 @@ export const auditRoutes = signedInRoutes<{ audit: AuditStore }>(async (app, { a
     '/api/user/audit',
     {
       schema: {
-        summary: 'What was done to the account',
+        summary: 'List the audit trail of the account, newest first',
         querystring: AuditQuery,
         response: { 200: z.array(AuditEntry) },
       },
@@ -20,7 +20,13 @@ export const auditRoutes = signedInRoutes<{ audit: AuditStore }>(async (app, { a
 
   app.get(
     '/api/user/audit/export',
-    { schema: { summary: 'The same as CSV', produces: ['text/csv'], response: { 200: z.any() } } },
+    {
+      schema: {
+        summary: 'Export the audit trail of the account as CSV',
+        produces: ['text/csv'],
+        response: { 200: z.any() },
+      },
+    },
     async ({ user }, reply) => {
       const rows = Readable.from(audit.stream(user.id)).map(toAuditEntry)
       // The option prefixes cells with an apostrophe, so that spreadsheets don't run them as formulas.

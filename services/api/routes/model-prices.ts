@@ -11,7 +11,7 @@ import { IdParams } from './id-params.ts'
 export const modelPriceRoutes = signedInRoutes<{ prices: ModelPriceStore }>(async (app, { prices }) => {
   app.get(
     '/api/model-prices',
-    { schema: { summary: 'Own model prices', response: { 200: z.array(StoredModelPrice) } } },
+    { schema: { summary: 'List the account’s own model prices', response: { 200: z.array(StoredModelPrice) } } },
     async ({ user }) => (await prices.list(user.id)).map(toModelPrice),
   )
 

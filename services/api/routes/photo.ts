@@ -22,7 +22,12 @@ export const photoRoutes = signedInRoutes<{ photos: PhotoStore; throttle: Thrott
     '/api/user/photo',
     {
       bodyLimit: 2 * mib,
-      schema: { summary: 'Upload a profile picture', consumes: pictureTypes, response: { 200: User } },
+      schema: {
+        summary: 'Upload a profile picture',
+        description: 'The body is the picture itself: PNG, JPEG or WebP of up to 2 MiB.',
+        consumes: pictureTypes,
+        response: { 200: User },
+      },
     },
     async (request) => {
       if (!Buffer.isBuffer(request.body)) {
@@ -44,7 +49,7 @@ export const photoRoutes = signedInRoutes<{ photos: PhotoStore; throttle: Thrott
     '/api/user/photo/:hash',
     {
       schema: {
-        summary: 'The profile picture',
+        summary: 'Get the profile picture',
         params: HashParams,
         produces: ['image/webp'],
         response: { 200: z.any() },

@@ -11,6 +11,8 @@ const Page = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })
 
+const operatorsText = 'Only for operators of this server; others get 404.'
+
 type PipelineRouteOptions = { pipeline: PipelineStore; deadLetters: DeadLetters }
 
 /** The pipeline of the whole installation; 404 for everyone except operators. */
@@ -21,19 +23,40 @@ export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, {
 
   app.get(
     '/api/pipeline',
-    { schema: { querystring: PipelineQuery, response: { 200: Pipeline } } },
+    {
+      schema: {
+        summary: 'Get the state of the log pipeline',
+        description: operatorsText,
+        querystring: PipelineQuery,
+        response: { 200: Pipeline },
+      },
+    },
     ({ query: { from, to } }) => pipeline.read(from && to ? { from, to } : undefined),
   )
 
   app.get(
     '/api/pipeline/dead-letters',
-    { schema: { querystring: Page, response: { 200: z.array(DeadLetter) } } },
+    {
+      schema: {
+        summary: 'List dead letters, oldest first',
+        description: operatorsText,
+        querystring: Page,
+        response: { 200: z.array(DeadLetter) },
+      },
+    },
     ({ query }) => deadLetters.list(query),
   )
 
   app.get(
     '/api/pipeline/dead-letters/:id',
-    { schema: { params: LetterParams, response: { 200: DeadLetterDetails } } },
+    {
+      schema: {
+        summary: 'Get a dead letter with its events',
+        description: operatorsText,
+        params: LetterParams,
+        response: { 200: DeadLetterDetails },
+      },
+    },
     async ({ params }) => {
       return requireFound(await deadLetters.get(params.id))
     },
@@ -41,7 +64,14 @@ export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, {
 
   app.post(
     '/api/pipeline/dead-letters/:id/replay',
-    { schema: { params: LetterParams, response: { 204: z.null() } } },
+    {
+      schema: {
+        summary: 'Put a dead letter back into the pipeline',
+        description: operatorsText,
+        params: LetterParams,
+        response: { 204: z.null() },
+      },
+    },
     async ({ params }, reply) => {
       requireFound(await deadLetters.requeue(params.id))
       return reply.code(204).send(null)
@@ -50,7 +80,14 @@ export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, {
 
   app.delete(
     '/api/pipeline/dead-letters/:id',
-    { schema: { params: LetterParams, response: { 204: z.null() } } },
+    {
+      schema: {
+        summary: 'Delete a dead letter permanently',
+        description: operatorsText,
+        params: LetterParams,
+        response: { 204: z.null() },
+      },
+    },
     async ({ params }, reply) => {
       requireFound(await deadLetters.drop(params.id))
       return reply.code(204).send(null)

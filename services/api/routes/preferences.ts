@@ -5,8 +5,10 @@ import { signedInRoutes } from '../plugins/session.ts'
 
 /** Source: product.md 8.4. */
 export const preferencesRoutes = signedInRoutes<{ preferences: PreferencesStore }>(async (app, { preferences }) => {
-  app.get('/api/user/preferences', { schema: { summary: 'Preferences', response: { 200: Preferences } } }, ({ user }) =>
-    preferences.get(user.id),
+  app.get(
+    '/api/user/preferences',
+    { schema: { summary: 'Get preferences', response: { 200: Preferences } } },
+    ({ user }) => preferences.get(user.id),
   )
 
   app.patch(

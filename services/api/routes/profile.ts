@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ChangePassword, UpdateProfile, User } from '#schemas/account.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
 import type { AccountDeletions } from '#shared/pipeline/account-deletions.ts'
-import { type ConfirmPassword, requireRecentConfirmation } from '../sign-in/confirm-password.ts'
+import { type ConfirmPassword, recentConfirmationText, requireRecentConfirmation } from '../sign-in/confirm-password.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import { hashPassword, rejectCommonPassword } from '#shared/passwords.ts'
 import { signedInRoutes } from '../plugins/session.ts'
@@ -32,7 +32,11 @@ export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, opt
   app.patch(
     '/api/user/password',
     {
-      schema: { summary: 'Change the password; all other sessions end', body: ChangePassword, response: { 200: User } },
+      schema: {
+        summary: 'Change the password and end all other sessions',
+        body: ChangePassword,
+        response: { 200: User },
+      },
     },
     async (request, reply) => {
       const { user, body } = request
@@ -48,7 +52,11 @@ export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, opt
   app.delete(
     '/api/user/account',
     {
-      schema: { summary: 'Delete the account for good', response: { 200: z.object({ success: z.literal(true) }) } },
+      schema: {
+        summary: 'Delete the account permanently',
+        description: recentConfirmationText,
+        response: { 200: z.object({ success: z.literal(true) }) },
+      },
       preHandler: requireRecentConfirmation,
     },
     async (request, reply) => {

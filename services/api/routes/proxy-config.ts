@@ -6,7 +6,7 @@ import type { ProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import type { ConfirmPassword } from '../sign-in/confirm-password.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import type { UrlCheck } from '../credentials/url-check.ts'
-import type { ProviderCheck } from '../credentials/provider-check.ts'
+import { failedTestText, type ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
@@ -29,13 +29,21 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
 
   app.get(
     '/api/proxy/config',
-    { schema: { summary: 'Proxy configuration', response: { 200: ProxyConfig } } },
+    { schema: { summary: 'Get the proxy configuration', response: { 200: ProxyConfig } } },
     ({ user }) => configs.get(user.id),
   )
 
   app.post(
     '/api/proxy/config',
-    { schema: { summary: 'Save the proxy configuration', body: SaveProxyConfig, response: { 200: ProxyConfig } } },
+    {
+      schema: {
+        summary: 'Save the proxy configuration',
+        description:
+          'If the base URL gets another origin, the password has to be confirmed first, or the call fails with 403 `confirm_password`; while there are API keys, it also needs `currentPassword`, or it fails with 409 `confirm_origin`.',
+        body: SaveProxyConfig,
+        response: { 200: ProxyConfig },
+      },
+    },
     async (request) => {
       const { user } = request
       const { currentPassword, ...changes } = request.body
@@ -57,7 +65,8 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
     '/api/proxy/test',
     {
       schema: {
-        summary: 'Call the provider with the key that requests are tried with first',
+        summary: 'Call the provider with the API key that requests try first',
+        description: failedTestText,
         response: { 200: ProxyTestResult },
       },
     },

@@ -28,7 +28,7 @@ import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { endOfDay } from '../logs/end-of-day.ts'
 import { toSecureTokens, withNanoUsd } from '../credentials/secure-token-view.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
-import { requireRecentConfirmation } from '../sign-in/confirm-password.ts'
+import { recentConfirmationText, requireRecentConfirmation } from '../sign-in/confirm-password.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { addDeleteRoute } from './add-delete-route.ts'
 import { IdParams } from './id-params.ts'
@@ -60,7 +60,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
 
   app.get(
     '/api/tokens',
-    { schema: { summary: 'Secure tokens, masked', response: { 200: z.array(SecureToken) } } },
+    { schema: { summary: 'List secure tokens, masked', response: { 200: z.array(SecureToken) } } },
     async ({ user, log }) => toSecureTokens(options, user.id, await tokens.list(user.id), log),
   )
 
@@ -68,7 +68,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     '/api/tokens',
     {
       schema: {
-        summary: 'Create a secure token; the response shows it in full',
+        summary: 'Create a secure token; the response contains it unmasked',
         body: CreateSecureToken,
         response: { 201: CreatedSecureToken },
       },
@@ -94,7 +94,8 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     '/api/tokens/:id',
     {
       schema: {
-        summary: 'Rename a secure token or change what it may do',
+        summary: 'Rename a secure token or change its restrictions',
+        description: 'Omitted fields keep their values; `null` removes a restriction.',
         params: IdParams,
         body: ChangeSecureToken,
         response: { 200: SecureToken },
@@ -121,7 +122,12 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
   app.get(
     '/api/tokens/:id/reveal',
     {
-      schema: { summary: 'Show a secure token in full', params: IdParams, response: { 200: RevealedSecureToken } },
+      schema: {
+        summary: 'Get a secure token unmasked',
+        description: recentConfirmationText,
+        params: IdParams,
+        response: { 200: RevealedSecureToken },
+      },
       preHandler: requireRecentConfirmation,
     },
     async (request) => {
@@ -136,7 +142,8 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     '/api/tokens/:id/rotate',
     {
       schema: {
-        summary: 'Give a secure token a new secret; the response shows it in full',
+        summary: 'Rotate the secret of a secure token',
+        description: `The response contains the token unmasked. The previous secret stays valid for \`graceHours\`. ${recentConfirmationText}`,
         params: IdParams,
         body: RotateSecureToken,
         response: { 200: CreatedSecureToken },
@@ -156,7 +163,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     '/api/tokens/:id/previous-secret',
     {
       schema: {
-        summary: 'End the previous secret of a rotated token now',
+        summary: 'Revoke the previous secret of a rotated token immediately',
         params: IdParams,
         response: { 200: SecureToken },
       },
@@ -169,7 +176,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     '/api/tokens/:id/log-bodies',
     {
       schema: {
-        summary: 'Log the bodies of a secure token’s requests for an hour or a day, or no longer',
+        summary: 'Start or stop logging the bodies of a secure token’s requests',
         params: IdParams,
         body: LogTokenBodies,
         response: { 200: SecureToken },

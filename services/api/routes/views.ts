@@ -9,13 +9,13 @@ import { IdParams } from './id-params.ts'
 
 /** Source: product.md 8.14. */
 export const viewRoutes = signedInRoutes<{ views: ViewStore }>(async (app, { views }) => {
-  app.get('/api/views', { schema: { summary: 'Saved views', response: { 200: z.array(View) } } }, ({ user }) =>
+  app.get('/api/views', { schema: { summary: 'List saved views', response: { 200: z.array(View) } } }, ({ user }) =>
     views.list(user.id),
   )
 
   app.get(
     '/api/views/:id',
-    { schema: { summary: 'A saved view', params: IdParams, response: { 200: View } } },
+    { schema: { summary: 'Get a saved view', params: IdParams, response: { 200: View } } },
     async ({ user, params }) => {
       return requireFound(await views.get(user.id, params.id))
     },

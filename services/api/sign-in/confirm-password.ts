@@ -18,6 +18,11 @@ export const createConfirmPassword =
     await throttle.clear('passwordCheck', accountId)
   }
 
+/** In the API's document, for routes that require it. */
+export const recentConfirmationText =
+  'A session must have confirmed the password in the last 15 minutes (`POST /api/user/confirm`), or the call fails with ' +
+  '403 `confirm_password`.'
+
 /**
  * Guards requests that could be used to take over the account.
  * @throws Problem `confirm_password` unless the session confirmed the password recently

@@ -9,17 +9,13 @@ export function addProcessMetrics(
   connections: Pick<Connections, 'count'>,
   readiness: Pick<Readiness, 'isDraining' | 'check'>,
 ): void {
-  addGauge(
-    registry,
-    { name: 'sallyport_http_connections', help: 'Open connections of clients.' },
-    () => connections.count,
-  )
-  addGauge(registry, { name: 'sallyport_draining', help: '1 from the signal to stop until the process ends.' }, () =>
+  addGauge(registry, { name: 'sallyport_http_connections', help: 'Open client connections.' }, () => connections.count)
+  addGauge(registry, { name: 'sallyport_draining', help: '1 while the process shuts down.' }, () =>
     Number(readiness.isDraining),
   )
   const needs = new Gauge({
     name: 'sallyport_need_up',
-    help: '1 if this process reaches a store, or can write its spool; named as in /readyz.',
+    help: '1 if this process can reach a store or write its spool. The label has the names of /readyz.',
     labelNames: ['need'],
     registers: [],
     async collect() {

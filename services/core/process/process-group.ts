@@ -129,7 +129,7 @@ export class ProcessGroup {
       this.#waiting.unshift(...member.inTransit)
       this.#passOn()
       if (signal.aborted) return
-      logger.error({ process: index, code, signal: exitSignal }, 'a process of the group ended; it is started again')
+      logger.error({ process: index, code, signal: exitSignal }, 'a process of the group ended; it is restarted')
       if (failedStarts === maxFailedStarts) {
         this.#failed.reject(new Error(`process ${index} of the group does not start`))
         return

@@ -23,7 +23,7 @@ test('a process has started once every check has passed, and says until then why
   })
   expect(startup.problems).toHaveLength(1)
   const started = startup.run()
-  await expect.poll(() => startup.problems).toEqual(['postgres can not be used (ECONNREFUSED); the log says why.'])
+  await expect.poll(() => startup.problems).toEqual(['postgres cannot be used (ECONNREFUSED); the log says why.'])
   expect(lines.join('')).toContain('10.0.0.7')
   isAway = false
   await expect.poll(() => startup.problems, { timeout: 3_000 }).toEqual(['The schema of Postgres is too old.'])

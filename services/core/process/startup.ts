@@ -20,7 +20,7 @@ export class Startup {
   readonly #logger: Logger
   readonly #checks: { name: string; check(): Promise<unknown> }[] = []
   readonly #stopping = new AbortController()
-  #problems = ['The first check has not ended yet.']
+  #problems = ['The first check is still running.']
 
   constructor(readiness: Pick<Readiness, 'check'>, logger: Logger) {
     this.#readiness = readiness
@@ -84,5 +84,5 @@ interface Failure {
 function describe({ name, error }: Failure): string {
   if (error instanceof StartupProblem) return error.message
   const code = codeOf(error)
-  return `${name} can not be used${code === undefined ? '' : ` (${code})`}; the log says why.`
+  return `${name} cannot be used${code === undefined ? '' : ` (${code})`}; the log says why.`
 }

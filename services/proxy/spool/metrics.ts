@@ -12,7 +12,7 @@ export function addSpoolMetrics(
     registry,
     {
       name: 'sallyport_spool_fullness_ratio',
-      help: 'Used part of the spool’s capacity; alert at 0.8, 503 at 0.95.',
+      help: 'Used share of the spool’s capacity, 0 to 1. Alert at 0.8; requests get 503 at 0.95.',
     },
     () => spool.fullness,
   )

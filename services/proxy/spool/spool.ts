@@ -113,7 +113,7 @@ export class Spool {
    */
   confirm(begun: OpenRequest): void {
     if (!begun.isNoted) this.#write()
-    if (!begun.isNoted) throw new SpoolFullError('the spool can not be written', { cause: begun.writeError })
+    if (!begun.isNoted) throw new SpoolFullError('the spool cannot be written', { cause: begun.writeError })
   }
 
   /**

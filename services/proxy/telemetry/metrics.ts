@@ -39,24 +39,28 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
   addGauge(registry, { name: 'sallyport_proxy_cooling_keys', help: 'Provider keys in cooldown.' }, () => health.cooling)
   const unauthenticated = new Counter({
     name: 'sallyport_proxy_unauthenticated_total',
-    help: 'Requests that were not authenticated.',
+    help: 'Requests that failed authentication, by error code.',
     labelNames: ['code'],
     registers,
   })
   const added = addHistogram(
     'sallyport_proxy_added_latency_seconds',
-    'Time that the gateway added to that of the provider.',
+    'Latency that the gateway added to that of the provider.',
     [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5],
   )
   const firstByte = addHistogram(
     'sallyport_proxy_first_byte_seconds',
-    'Time to the first byte of the provider.',
+    'Time to the first byte of the response of the provider.',
     [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   )
-  const retries = new Counter({ name: 'sallyport_proxy_retries_total', help: 'Retries.', registers })
+  const retries = new Counter({
+    name: 'sallyport_proxy_retries_total',
+    help: 'Retries of requests to providers.',
+    registers,
+  })
   const cache = new Counter({
     name: 'sallyport_proxy_cache_total',
-    help: 'Cache look-ups.',
+    help: 'Cache lookups by result.',
     labelNames: ['result'],
     registers,
   })

@@ -19,7 +19,7 @@ export async function connectQueue(config: Pick<Config, 'redisQueueUrls' | 'queu
     await Promise.all(ready)
   } catch (error) {
     disconnect()
-    throw new StartupProblem('The queue can not be reached; check REDIS_QUEUE_URL.', { cause: error })
+    throw new StartupProblem('The queue cannot be reached; check REDIS_QUEUE_URL.', { cause: error })
   }
   return { shards, disconnect }
 }

@@ -4,7 +4,7 @@ import { day, second } from '#core/units.ts'
 // Values as SQL text, because chDB does not run queries with parameters concurrently. Each one is validated or quoted.
 
 export function uuidLiteral(id: string): string {
-  if (!validate(id)) throw new Error('this is no UUID')
+  if (!validate(id)) throw new Error('not a UUID')
   return `toUUID('${id}')`
 }
 
@@ -12,7 +12,7 @@ export const textLiteral = (text: string): string => `'${text.replaceAll(/['\\]/
 
 /** @param name from the IANA database */
 export function timezoneLiteral(name: string): string {
-  if (/[^\w+:/-]|^$/.test(name)) throw new Error('this is no timezone')
+  if (/[^\w+:/-]|^$/.test(name)) throw new Error('not a timezone')
   return `'${name}'`
 }
 
@@ -26,6 +26,6 @@ export const momentLiteral = (at: number): string => `fromUnixTimestamp64Milli(t
 export const dateLiteral = (at: number): string => `toDate(${wholeSteps(at, day)})`
 
 function wholeSteps(at: number, step: number): number {
-  if (!Number.isFinite(at)) throw new Error('this is no time')
+  if (!Number.isFinite(at)) throw new Error('not a time')
   return Math.floor(at / step)
 }

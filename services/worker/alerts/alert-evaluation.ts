@@ -2,9 +2,9 @@ import pLimit from 'p-limit'
 import { Counter, type Registry } from 'prom-client'
 import type { Logger } from '#core/logger.ts'
 import { minute, second } from '#core/units.ts'
-import { judgeAlert } from '#shared/alerts/judge-alert.ts'
+import { evaluateAlert } from '#shared/alerts/evaluate-alert.ts'
 import type { AlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
-import type { DueAlert, JudgementStore } from '#store/postgres/alerts/judgements.ts'
+import type { DueAlert, EvaluationStore } from '#store/postgres/alerts/evaluations.ts'
 import type { TokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import type { ScheduledJob } from '../jobs/schedule.ts'
@@ -18,7 +18,7 @@ const accountMs = 10 * second
 const delayMs = minute
 
 interface AlertEvaluationOptions {
-  judgements: JudgementStore
+  evaluations: EvaluationStore
   measures: Pick<AlertMeasureStore, 'window'>
   budgets: Pick<TokenBudgetStore, 'list'>
   spending: TokenSpendingStore
@@ -31,10 +31,10 @@ interface AlertEvaluationOptions {
 
 /** Evaluates every alert once a minute. Source: product.md 13.2. */
 export function alertEvaluationJob(options: AlertEvaluationOptions): ScheduledJob {
-  const { judgements, measures, ingestWatermark, metrics, logger, now = Date.now } = options
-  const judged = new Counter({
+  const { evaluations, measures, ingestWatermark, metrics, logger, now = Date.now } = options
+  const evaluated = new Counter({
     name: 'sallyport_alerts_judged_total',
-    help: 'Alerts that were judged, by outcome.',
+    help: 'Evaluations of alerts by outcome.',
     labelNames: ['outcome'],
     registers: [metrics],
   })
@@ -47,31 +47,31 @@ export function alertEvaluationJob(options: AlertEvaluationOptions): ScheduledJo
     return measures.window(accountId, condition, { from: to - condition.windowMinutes * minute, to }, known)
   }
 
-  async function judge(alert: DueAlert, untilMs: number): Promise<void> {
+  async function evaluate(alert: DueAlert, untilMs: number): Promise<void> {
     const until = new Date(untilMs)
     try {
       const { condition, silencedUntil, groups } = alert
       const values = await measure(alert, untilMs)
       const isSilenced = silencedUntil !== null && silencedUntil.getTime() > now()
-      const judgement = judgeAlert({ condition, isSilenced, groups, values, at: until.toISOString() })
-      const isStored = await judgements.save(alert, judgement, until)
-      judged.inc({ outcome: isStored ? 'judged' : 'outdated' })
+      const evaluation = evaluateAlert({ condition, isSilenced, groups, values, at: until.toISOString() })
+      const isStored = await evaluations.save(alert, evaluation, until)
+      evaluated.inc({ outcome: isStored ? 'judged' : 'outdated' })
     } catch (error) {
-      judged.inc({ outcome: 'failed' })
-      logger.warn({ err: error, alert: alert.id }, 'an alert could not be judged; the next round tries again')
+      evaluated.inc({ outcome: 'failed' })
+      logger.warn({ err: error, alert: alert.id }, 'an alert could not be evaluated; the next round tries again')
     }
   }
 
-  async function judgeAccount(accountId: string, nowMs: number, storedMs: number): Promise<void> {
+  async function evaluateAccount(accountId: string, nowMs: number, storedMs: number): Promise<void> {
     const deadline = now() + accountMs
     slow.delete(accountId)
-    for (const alert of await judgements.due(accountId, new Date(nowMs))) {
+    for (const alert of await evaluations.due(accountId, new Date(nowMs))) {
       if (now() > deadline) {
         slow.add(accountId)
         return
       }
       const until = alert.condition.measure === 'budget' ? nowMs : storedMs
-      if (alert.judgedUntil === null || alert.judgedUntil.getTime() < until) await judge(alert, until)
+      if (alert.judgedUntil === null || alert.judgedUntil.getTime() < until) await evaluate(alert, until)
     }
   }
 
@@ -81,10 +81,10 @@ export function alertEvaluationJob(options: AlertEvaluationOptions): ScheduledJo
     async run() {
       const nowMs = wholeMinutes(now())
       const storedMs = wholeMinutes(Date.parse(await ingestWatermark()) - delayMs)
-      const due = await judgements.dueAccounts(new Date(nowMs))
+      const due = await evaluations.dueAccounts(new Date(nowMs))
       const accounts = due.toSorted((a, b) => Number(slow.has(a)) - Number(slow.has(b)))
       const limit = pLimit(accountsAtOnce)
-      await Promise.all(accounts.map((accountId) => limit(() => judgeAccount(accountId, nowMs, storedMs))))
+      await Promise.all(accounts.map((accountId) => limit(() => evaluateAccount(accountId, nowMs, storedMs))))
     },
   }
 }

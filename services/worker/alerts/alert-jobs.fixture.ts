@@ -12,7 +12,7 @@ import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { createAlertStore } from '#store/postgres/alerts/alerts.ts'
-import { createJudgementStore } from '#store/postgres/alerts/judgements.ts'
+import { createEvaluationStore } from '#store/postgres/alerts/evaluations.ts'
 import { createWebhookDeliveryStore } from '#store/postgres/alerts/webhook-deliveries.ts'
 import { createWebhookStore, webhookContext } from '#store/postgres/alerts/webhooks.ts'
 import { createTokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
@@ -43,7 +43,7 @@ export async function useAlertJobs() {
   const evaluation = (minutes: number, spending = noSpending) => {
     const now = start + minutes * minute
     return alertEvaluationJob({
-      judgements: createJudgementStore(sql, true),
+      evaluations: createEvaluationStore(sql, true),
       measures: createAlertMeasureStore(clickhouse),
       budgets: createTokenBudgetStore(sql),
       spending,

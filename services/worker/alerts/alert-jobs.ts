@@ -12,7 +12,7 @@ import { createAddressGuard } from '#shared/address-guard.ts'
 import { createVault } from '#shared/vault.ts'
 import { createAlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
-import { createJudgementStore } from '#store/postgres/alerts/judgements.ts'
+import { createEvaluationStore } from '#store/postgres/alerts/evaluations.ts'
 import { createWebhookDeliveryStore } from '#store/postgres/alerts/webhook-deliveries.ts'
 import { createTokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
@@ -48,7 +48,7 @@ export function createAlertJobs(
     egressProxyUrl: upstreamProxyUrl,
   })
   const evaluation = alertEvaluationJob({
-    judgements: createJudgementStore(sql, mail !== undefined),
+    evaluations: createEvaluationStore(sql, mail !== undefined),
     measures: createAlertMeasureStore(clickhouse),
     budgets: createTokenBudgetStore(sql),
     spending: createTokenSpendingStore(state),

@@ -62,7 +62,7 @@ test('an alert fires once by mail and webhook, with a valid signature, and resol
   expect(history.map(({ from, to }) => `${from} ${to}`)).toEqual(['ok no-data', 'firing ok', 'ok firing'])
 })
 
-test('two workers that judge and deliver at once send one message', async () => {
+test('two workers that evaluate and deliver at once send one message', async () => {
   const accountId = await jobs.account()
   const { id } = await jobs.addWebhook(accountId, `${receiver.url}/hook`)
   await jobs.addAlert(accountId, { webhookIds: [id] })
@@ -77,7 +77,7 @@ test('two workers that judge and deliver at once send one message', async () => 
   expect([subjects(), types()]).toEqual([['Alert: Errors'], ['alert.firing']])
 })
 
-test('accounts are judged by their own requests, and see their own alerts alone', async () => {
+test('an alert covers the requests of its own account only, and only that account sees it', async () => {
   const [ann, bob] = [await jobs.account(), await jobs.account()]
   await jobs.addAlert(ann)
   const ofBob = await jobs.addAlert(bob)
@@ -183,7 +183,7 @@ test('measures, filters and groups', async () => {
   expect(p95['b']! / 5_000).toBeCloseTo(1, 1)
 })
 
-test('a budget is judged by token, and reported with its name', async () => {
+test('a budget is evaluated by token, and reported with its name', async () => {
   const accountId = await jobs.account()
   const [token] = await sql<[{ id: string }]>`
     insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, daily_budget_nano_usd)
@@ -197,7 +197,7 @@ test('a budget is judged by token, and reported with its name', async () => {
   expect(jobs.mails[0]!.text).toContain('ci: 75 %')
 })
 
-test('a change while it is judged is kept, and judged in the next round', async () => {
+test('a change during an evaluation is kept, and evaluated in the next round', async () => {
   const accountId = await jobs.account()
   await jobs.addRequests(accountId, 2, failing)
   const { id } = await jobs.addAlert(accountId)

@@ -68,7 +68,7 @@ async function unpack(job: Job): Promise<{ bytes: number; lines: string[] }> {
     const batch = EventBatch.parse(job.data)
     return { bytes: batch.bytes, lines: await unpackEventBatch(batch) }
   } catch (error) {
-    throw new UnrecoverableError(`the batch can not be read: ${messageOf(error)}`)
+    throw new UnrecoverableError(`the batch cannot be read: ${messageOf(error)}`)
   }
 }
 

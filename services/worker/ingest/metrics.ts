@@ -53,7 +53,7 @@ const pipelineMetrics: PipelineMetric[] = [
   },
   {
     name: 'sallyport_pipeline_ingest_lag_seconds',
-    help: 'From the end of a request to its row, over the last 15 minutes.',
+    help: 'Time from the end of a request until its log is stored, over the last 15 minutes.',
     labelNames: ['quantile'],
     samples: ({ ingestLagP50Ms, ingestLagP95Ms }) => [
       [{ quantile: '0.5' }, (ingestLagP50Ms ?? 0) / second],
@@ -62,7 +62,7 @@ const pipelineMetrics: PipelineMetric[] = [
   },
   {
     name: 'sallyport_clickhouse_parts',
-    help: 'Active parts of all tables.',
+    help: 'Active ClickHouse parts of all tables.',
     samples: ({ parts }) => [[{}, parts]],
   },
 ]

@@ -11,19 +11,19 @@ export function createUsageMetrics(registry: Registry, config: Partial<Pick<Conf
   const registers = [registry]
   const requests = new Counter({
     name: 'sallyport_usage_requests_total',
-    help: 'Requests whose log is stored, by status sent to the client; 0: none.',
+    help: 'Requests whose log is stored, by status sent to the client; 0 if there was no response.',
     labelNames: ['model', 'status'],
     registers,
   })
   const tokens = new Counter({
     name: 'sallyport_usage_tokens_total',
-    help: 'Tokens of these requests; input includes cached.',
+    help: 'Tokens of requests whose log is stored; input includes cached tokens.',
     labelNames: ['model', 'type'],
     registers,
   })
   const cost = new Counter({
     name: 'sallyport_usage_cost_usd_total',
-    help: 'Cost of these requests, as far as it is known.',
+    help: 'Known cost of requests whose log is stored.',
     labelNames: ['model'],
     registers,
   })

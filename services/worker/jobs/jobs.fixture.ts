@@ -13,10 +13,10 @@ import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
 import { startMailServer } from '../mails/mail-server.fixture.ts'
 import { createMailer } from '../mails/mailer.ts'
-import { alertJob } from './alerts.ts'
 import { budgetWarningJob } from './budget-warnings.ts'
 import { mailDeliveryJob } from './mail-delivery.ts'
 import { planExpiryJob } from './plan-expiry.ts'
+import { securityNoticeJob } from './security-notices.ts'
 import { usageReportJob } from './usage-reports.ts'
 
 export const logger = pino({ level: 'silent' })
@@ -46,7 +46,7 @@ export async function useTestJobs() {
     outbox,
     clickhouse: clickhouse.clickhouse,
     ...mailServer,
-    alerts: () => alertJob(outbox, true),
+    securityNotices: () => securityNoticeJob(outbox, true),
     expiry: (invalidate: Invalidate = invalidateNothing) =>
       planExpiryJob(createPlanStore(sql, invalidate), outbox, true),
     report: (iso: string) =>

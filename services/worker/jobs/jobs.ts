@@ -20,12 +20,12 @@ import { createArchivedDayStore } from '#store/postgres/archived-days.ts'
 import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
 import { type AlertJobConfig, createAlertJobs } from '../alerts/alert-jobs.ts'
 import { createMailer } from '../mails/mailer.ts'
-import { alertJob } from './alerts.ts'
 import { budgetWarningJob } from './budget-warnings.ts'
 import { logArchiveJob } from './log-archive.ts'
 import { mailDeliveryJob } from './mail-delivery.ts'
 import { planExpiryJob } from './plan-expiry.ts'
 import { type ScheduledJob, startSchedule } from './schedule.ts'
+import { securityNoticeJob } from './security-notices.ts'
 import { usageReportJob } from './usage-reports.ts'
 
 interface JobResources {
@@ -53,7 +53,7 @@ export function startJobs(
   const alerts = createAlertJobs({ sql, clickhouse, state, queue, lookups, metrics, logger }, config)
   const jobs: ScheduledJob[] = [
     ...alerts.jobs,
-    alertJob(outbox, mailbox !== undefined),
+    securityNoticeJob(outbox, mailbox !== undefined),
     planExpiryJob(createPlanStore(sql, createInvalidation(state, logger)), outbox, mailbox !== undefined),
     { name: 'mail-pruning', everyMs: day, run: () => outbox.prune() },
   ]

@@ -61,7 +61,10 @@ export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: Ma
       const isFinal = attempts >= maxAttempts || PermanentError.safeParse(error).success
       if (isFinal) await outbox.markFailed(id)
       mails.inc({ kind: content.kind, outcome: isFinal ? 'failed' : 'deferred' })
-      logger.warn({ err: error, mail: id, attempts }, isFinal ? 'a mail was given up' : 'a mail could not be sent yet')
+      logger.warn(
+        { err: error, mail: id, attempts },
+        isFinal ? 'a mail could not be sent; no more attempts' : 'a mail could not be sent; trying again later',
+      )
     }
   }
 

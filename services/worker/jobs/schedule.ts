@@ -27,13 +27,13 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const finished = new Counter({
     name: 'sallyport_jobs_total',
-    help: 'Rounds of scheduled jobs by outcome.',
+    help: 'Runs of scheduled jobs by outcome.',
     labelNames: ['job', 'outcome'],
     registers: [metrics],
   })
   const duration = new Histogram({
     name: 'sallyport_job_duration_seconds',
-    help: 'How long a round of a scheduled job takes.',
+    help: 'Duration of a run of a scheduled job.',
     labelNames: ['job'],
     buckets: [0.01, 0.05, 0.25, 1, 5, 30, 120],
     registers: [metrics],
@@ -61,7 +61,7 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
   worker.on('completed', ({ name }) => finished.inc({ job: name, outcome: 'done' }))
   worker.on('failed', (job, error) => {
     finished.inc({ job: job?.name ?? 'unknown', outcome: 'failed' })
-    logger.error({ err: error, job: job?.name }, 'a scheduled job failed; its next round runs as scheduled')
+    logger.error({ err: error, job: job?.name }, 'a scheduled job failed; it runs again as scheduled')
   })
 
   return {

@@ -13,7 +13,7 @@ const event = {
   at: '2026-11-20T13:00:00Z',
 }
 
-test('an alert says what happened, when and from where, in text and in HTML', () => {
+test('a security notice says what happened, when and from where, in text and in HTML', () => {
   const { subject, text, html } = render({ ...reader, kind: 'security-alert', events: [event] })
   expect(subject).toBe('Security alert for your Sallyport account')
   for (const version of [text, html]) {

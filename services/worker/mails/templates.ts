@@ -160,9 +160,9 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
 
 const periods = { day: 'daily', month: 'monthly' }
 
-type Alert = Extract<MailContent, { kind: 'security-alert' | 'account-activity' }>
+type Notice = Extract<MailContent, { kind: 'security-alert' | 'account-activity' }>
 
-function eventBlocks({ events, timezone }: Alert): Block[] {
+function eventBlocks({ events, timezone }: Notice): Block[] {
   return events.flatMap(({ action, subject, ...moment }): Block[] => [
     { text: `${sentences[action] ?? action}.` },
     momentBlock({ ...moment, timezone }, subject ? [['What', subject]] : []),

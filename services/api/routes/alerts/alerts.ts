@@ -4,7 +4,7 @@ import { requireFound } from '#core/problem.ts'
 import { Alert, AlertChange, AlertCondition, AlertList, AlertPreview, ChangeAlert, SaveAlert } from '#schemas/alerts.ts'
 import type { AlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import type { AlertStore } from '#store/postgres/alerts/alerts.ts'
-import type { JudgementStore } from '#store/postgres/alerts/judgements.ts'
+import type { EvaluationStore } from '#store/postgres/alerts/evaluations.ts'
 import { toAlert } from '../../alerts/alert-view.ts'
 import { previewAlert } from '../../alerts/preview-alert.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
@@ -15,7 +15,7 @@ import { IdParams } from '../id-params.ts'
 
 interface AlertRouteOptions {
   alerts: AlertStore
-  judgements: Pick<JudgementStore, 'tellTest'>
+  evaluations: Pick<EvaluationStore, 'sendTest'>
   measures: Pick<AlertMeasureStore, 'history'>
   reads: FairQueue
   throttle: Throttle
@@ -24,16 +24,16 @@ interface AlertRouteOptions {
 
 /** Source: product.md 13.6. */
 export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options) => {
-  const { alerts, judgements, measures, reads, throttle, sendsMail } = options
+  const { alerts, evaluations, measures, reads, throttle, sendsMail } = options
 
-  app.get('/api/alerts', { schema: { summary: 'Alerts', response: { 200: AlertList } } }, async ({ user }) => {
+  app.get('/api/alerts', { schema: { summary: 'List alerts', response: { 200: AlertList } } }, async ({ user }) => {
     const rows = await alerts.list(user.id)
     return { alerts: rows.map(toAlert), sendsMail }
   })
 
   app.post(
     '/api/alerts',
-    { schema: { summary: 'Add an alert', body: SaveAlert, response: { 201: Alert } } },
+    { schema: { summary: 'Create an alert', body: SaveAlert, response: { 201: Alert } } },
     async (request, reply) => {
       const row = await alerts.create(request.user.id, request.body, auditSourceOf(request))
       return reply.code(201).send(toAlert(row))
@@ -44,7 +44,7 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
     '/api/alerts/preview',
     {
       schema: {
-        summary: 'What an alert would have done in the last 30 days',
+        summary: 'Preview when an alert would have fired in the last 30 days',
         body: AlertCondition,
         response: { 200: AlertPreview },
       },
@@ -55,7 +55,13 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
   app.patch(
     '/api/alerts/:id',
     {
-      schema: { summary: 'Change or silence an alert', params: IdParams, body: ChangeAlert, response: { 200: Alert } },
+      schema: {
+        summary: 'Change or silence an alert',
+        description: 'Omitted fields keep their values. No messages are sent until `silencedUntil`.',
+        params: IdParams,
+        body: ChangeAlert,
+        response: { 200: Alert },
+      },
     },
     async (request) => {
       const row = requireFound(
@@ -70,7 +76,11 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
   app.get(
     '/api/alerts/:id/history',
     {
-      schema: { summary: 'The last changes of state', params: IdParams, response: { 200: z.array(AlertChange) } },
+      schema: {
+        summary: 'List the last 200 state changes of an alert, newest first',
+        params: IdParams,
+        response: { 200: z.array(AlertChange) },
+      },
     },
     async ({ user, params }) => {
       requireFound(await alerts.get(user.id, params.id))
@@ -81,11 +91,17 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
 
   app.post(
     '/api/alerts/:id/test',
-    { schema: { summary: 'Send a test by all its channels', params: IdParams, response: { 202: z.null() } } },
+    {
+      schema: {
+        summary: 'Send a test message through every channel of an alert',
+        params: IdParams,
+        response: { 202: z.null() },
+      },
+    },
     async ({ user, params }, reply) => {
       await throttle.count('alertTest', user.id)
       const alert = requireFound(await alerts.get(user.id, params.id))
-      await judgements.tellTest(user.id, alert)
+      await evaluations.sendTest(user.id, alert)
       return reply.code(202).send(null)
     },
   )

@@ -26,7 +26,7 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
 
   app.get(
     '/api/webhooks',
-    { schema: { summary: 'Webhooks', response: { 200: z.array(Webhook) } } },
+    { schema: { summary: 'List webhooks, each with its last delivery', response: { 200: z.array(Webhook) } } },
     async ({ user }) => {
       const [rows, deliveries] = await Promise.all([webhooks.list(user.id), webhooks.lastDeliveries(user.id)])
       const lastOf = new Map(deliveries.map((delivery) => [delivery.webhookId, delivery]))
@@ -36,7 +36,14 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
 
   app.post(
     '/api/webhooks',
-    { schema: { summary: 'Add a webhook', body: CreateWebhook, response: { 201: NewWebhook } } },
+    {
+      schema: {
+        summary: 'Create a webhook',
+        description: 'The response contains the secret that signs its messages, which is not shown again.',
+        body: CreateWebhook,
+        response: { 201: NewWebhook },
+      },
+    },
     async (request, reply) => {
       const { user, body } = request
       await throttle.count('configSave', user.id)
@@ -59,7 +66,7 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
 
   app.post(
     '/api/webhooks/:id/test',
-    { schema: { summary: 'Send a test message', params: IdParams, response: { 202: z.null() } } },
+    { schema: { summary: 'Send a test message to a webhook', params: IdParams, response: { 202: z.null() } } },
     async ({ user, params }, reply) => {
       await throttle.count('alertTest', user.id)
       requireFound(await webhooks.exists(user.id, params.id))
@@ -71,7 +78,11 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
   app.get(
     '/api/webhooks/:id/deliveries',
     {
-      schema: { summary: 'The last deliveries', params: IdParams, response: { 200: z.array(WebhookDelivery) } },
+      schema: {
+        summary: 'List the last 50 deliveries of a webhook, newest first',
+        params: IdParams,
+        response: { 200: z.array(WebhookDelivery) },
+      },
     },
     async ({ user, params }) => {
       requireFound(await webhooks.exists(user.id, params.id))

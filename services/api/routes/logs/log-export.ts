@@ -21,11 +21,11 @@ export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app,
     '/api/logs/export',
     {
       schema: {
-        summary: 'Request logs as a file',
+        summary: 'Export request logs as a file',
         description:
-          'A download that broke off is resumed with the id of its last row as `cursor`: CSV and JSONL go on without a ' +
-          'header, Parquet begins a new file. A Parquet file can only be read whole, so a long history is best taken in ' +
-          'files of `limit` rows.',
+          'To resume an interrupted download, send the id of its last row as `cursor`: CSV and JSONL continue without a ' +
+          'header, Parquet starts a new file. A Parquet file can only be read when it is complete, so export a long ' +
+          'history in several files of `limit` rows. Durations are in ms, costs in nano-USD (1e-9 USD).',
         querystring: RequestLogExportQuery,
         produces: Object.values(mediaTypes),
         response: { 200: z.string() },

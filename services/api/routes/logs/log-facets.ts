@@ -15,14 +15,27 @@ interface LogFacetRouteOptions {
 export const logFacetRoutes = signedInRoutes<LogFacetRouteOptions>(async (app, { histogram, values, preferences }) => {
   app.get(
     '/api/logs/histogram',
-    { schema: { querystring: LogHistogramQuery, response: { 200: LogHistogram } } },
+    {
+      schema: {
+        summary: 'Count matching requests and errors over time',
+        querystring: LogHistogramQuery,
+        response: { 200: LogHistogram },
+      },
+    },
     async ({ user, query: { timezone, ...filters } }) =>
       histogram.read(user.id, filters, timezone ?? (await preferences.get(user.id)).timezone),
   )
 
   app.get(
     '/api/logs/values',
-    { schema: { querystring: LogValuesQuery, response: { 200: LogValues } } },
+    {
+      schema: {
+        summary: 'Count matching requests by the values of fields',
+        description: 'The filter of a counted field is ignored, so that its other values are counted too.',
+        querystring: LogValuesQuery,
+        response: { 200: LogValues },
+      },
+    },
     ({ user, query: { fields, ...filters } }) => values.read(user.id, filters, fields),
   )
 })

@@ -20,7 +20,18 @@ const farOffset = 10_000
 export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (app, { logs, ingestWatermark }) => {
   app.get(
     '/api/logs',
-    { schema: { querystring: RequestLogQuery, response: { 200: z.array(RequestLogSummary) } } },
+    {
+      schema: {
+        summary: 'List request logs',
+        description:
+          'Durations are in ms, costs in nano-USD (1e-9 USD). Response headers: `x-total-count`, the number of matching ' +
+          'logs, or a lower bound if `x-total-is-at-least` is `true`; `x-total-requests`, the number of requests that ' +
+          'they represent; `x-next-cursor`, the `cursor` of the next page if sorted by time; `x-available-from`: older ' +
+          'logs are deleted; `x-complete-until`: requests that ended later may still be missing.',
+        querystring: RequestLogQuery,
+        response: { 200: z.array(RequestLogSummary) },
+      },
+    },
     async ({ user, query }, reply) => {
       const matches = await logs.find(user.id, query)
       const counting = logs.count(user.id, query, matches)
@@ -45,7 +56,14 @@ export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (ap
 
   app.get(
     '/api/logs/:id',
-    { schema: { params: IdParams, response: { 200: RequestLog, 202: PendingRequestLog } } },
+    {
+      schema: {
+        summary: 'Get a request log',
+        description: '202: it is not stored yet. Try again in a moment.',
+        params: IdParams,
+        response: { 200: RequestLog, 202: PendingRequestLog },
+      },
+    },
     async ({ user, params: { id } }, reply) => {
       const log = await logs.get(user.id, id)
       if (log) return reply.send(log)

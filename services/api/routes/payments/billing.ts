@@ -43,13 +43,15 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
 
   app.get(
     '/api/plans',
-    { schema: { summary: 'Plans and their limits', response: { 200: PlanTable } } },
+    { schema: { summary: 'List plans with their limits', response: { 200: PlanTable } } },
     () => options.plans,
   )
 
   app.get(
     '/api/billing',
-    { schema: { summary: 'Plan, paid time and usage', response: { 200: BillingView } } },
+    {
+      schema: { summary: 'Get the plan of the account, its paid period and its usage', response: { 200: BillingView } },
+    },
     async ({ user, log }) => {
       const [subscription, logged, enforced] = await Promise.all([
         subscriptions.get(user.id),
@@ -58,7 +60,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
           quotaUsage.read(user.id),
           undefined,
           log,
-          'the usage of the plan is counted from the logs',
+          'plan usage is unavailable in Redis; it is counted from the logs',
         ),
       ])
       const { plan, planUntil, paymentMethod } = subscription
@@ -79,7 +81,12 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
 
   app.get(
     '/api/paypal/setup',
-    { schema: { summary: 'What the payment script needs', response: { 200: PaymentSetup } } },
+    {
+      schema: {
+        summary: 'Get the client token and the script URL of the payment provider',
+        response: { 200: PaymentSetup },
+      },
+    },
     async ({ user }) => {
       const { paypal, scriptUrl } = await requirePayments(user.id)
       return { clientToken: await paypal.clientToken(), scriptUrl }
@@ -91,6 +98,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     {
       schema: {
         summary: 'Start a payment for the Pro plan',
+        description: '200: the account already has an order that is not paid, which is returned instead of a new one.',
         body: CreateOrder,
         response: { 200: PaymentOrder, 201: PaymentOrder },
       },
@@ -114,7 +122,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
 
   app.post(
     '/api/paypal/order/:orderId/capture',
-    { schema: { summary: 'Take an approved payment', params: OrderParams, response: { 200: CapturedOrder } } },
+    { schema: { summary: 'Capture an approved payment', params: OrderParams, response: { 200: CapturedOrder } } },
     async (request) => {
       const { user, params, log } = request
       const { paypal } = await requirePayments(user.id)

@@ -25,7 +25,7 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<WebhookOptions> = async 
     '/api/paypal/webhook',
     {
       schema: {
-        summary: 'News of PayPal',
+        summary: 'Receive a notification from PayPal',
         body: z.string().meta({ example: '{"event_type":"PAYMENT.CAPTURE.COMPLETED"}' }),
         response: { 204: z.null() },
       },

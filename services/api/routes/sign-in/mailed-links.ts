@@ -31,7 +31,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     '/api/email-change/undo',
     {
       schema: {
-        summary: 'Give an account its earlier email address back; all its sessions end',
+        summary: 'Undo a change of the email address and end all sessions of the account',
         body: UndoEmailChange,
         response: { 204: z.null() },
       },
@@ -44,7 +44,13 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
 
   app.post(
     '/api/confirm-email',
-    { schema: { summary: 'Confirm an email address by its link', body: ConfirmEmail, response: { 204: z.null() } } },
+    {
+      schema: {
+        summary: 'Confirm an email address with the secret of a mailed link',
+        body: ConfirmEmail,
+        response: { 204: z.null() },
+      },
+    },
     async (request, reply) => {
       await throttle.count('mailedLink', rateLimitPrefix(request.ip))
       await confirmations.confirm(request.body.secret, auditSourceOf(request))
@@ -56,7 +62,9 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     '/api/forgot-password',
     {
       schema: {
-        summary: 'Ask for a link that resets the password, sent to the confirmed address of an account',
+        summary: 'Request a password reset link by mail',
+        description:
+          'It is sent only to the confirmed address of an account. The response does not reveal whether there is one.',
         body: ForgotPassword,
         response: { 202: z.null() },
       },
@@ -74,7 +82,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     '/api/reset-password',
     {
       schema: {
-        summary: 'Set a new password by a link; all sessions end',
+        summary: 'Set a new password with the secret of a mailed link, and end all sessions',
         body: ResetPassword,
         response: { 204: z.null() },
       },
@@ -98,7 +106,7 @@ export const emailConfirmationRoutes = signedInRoutes<EmailConfirmationRouteOpti
 
   app.post(
     '/api/user/email-confirmation',
-    { schema: { summary: 'Send the confirmation of the email address again', response: { 202: z.null() } } },
+    { schema: { summary: 'Send the confirmation mail again', response: { 202: z.null() } } },
     async (request, reply) => {
       if (!sendsMail) throw new Problem('mail-not-configured')
       await throttle.count('emailConfirmation', request.user.id)

@@ -3,14 +3,14 @@ import { CreatedManagementKey, ManagementKey, NewManagementKey } from '#schemas/
 import type { ManagementKeyRow, ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 import { auditSourceOf } from '../../sign-in/client-address.ts'
-import { requireRecentConfirmation } from '../../sign-in/confirm-password.ts'
+import { recentConfirmationText, requireRecentConfirmation } from '../../sign-in/confirm-password.ts'
 import { addDeleteRoute } from '../add-delete-route.ts'
 
 /** Only people create and delete keys, so that no key can extend its own rights or lifetime. */
 export const managementKeyRoutes = signedInRoutes<{ keys: ManagementKeyStore }>(async (app, { keys }) => {
   app.get(
     '/api/user/management-keys',
-    { schema: { summary: 'Keys of scripts for this API, masked', response: { 200: z.array(ManagementKey) } } },
+    { schema: { summary: 'List management keys, masked', response: { 200: z.array(ManagementKey) } } },
     async ({ user }) => (await keys.list(user.id)).map(toManagementKey),
   )
 
@@ -18,7 +18,8 @@ export const managementKeyRoutes = signedInRoutes<{ keys: ManagementKeyStore }>(
     '/api/user/management-keys',
     {
       schema: {
-        summary: 'Create a key for scripts; the response shows it in full',
+        summary: 'Create a management key for scripts; the response contains it unmasked',
+        description: recentConfirmationText,
         body: NewManagementKey,
         response: { 201: CreatedManagementKey },
       },
@@ -30,7 +31,7 @@ export const managementKeyRoutes = signedInRoutes<{ keys: ManagementKeyStore }>(
     },
   )
 
-  addDeleteRoute(app, '/api/user/management-keys/:id', 'Delete a key of scripts', keys.remove)
+  addDeleteRoute(app, '/api/user/management-keys/:id', 'Delete a management key', keys.remove)
 })
 
 const toManagementKey = ({ expiresAt, createdAt, lastUsedAt, ...row }: ManagementKeyRow): ManagementKey => ({

@@ -22,7 +22,7 @@ export const sessionRoutes = signedInRoutes<SessionRouteOptions>(async (app, opt
 
   app.get(
     '/api/user/sessions',
-    { schema: { summary: 'Where the account is signed in', response: { 200: z.array(Session) } } },
+    { schema: { summary: 'List the sessions of the account', response: { 200: z.array(Session) } } },
     async ({ user, sessionId }): Promise<Session[]> => {
       const rows = await sessions.list(user.id)
       return rows.map((row) => ({
@@ -50,7 +50,14 @@ export const sessionRoutes = signedInRoutes<SessionRouteOptions>(async (app, opt
 
   app.post(
     '/api/user/confirm',
-    { schema: { summary: 'Confirm the password for this session', body: Confirmation, response: { 204: z.null() } } },
+    {
+      schema: {
+        summary: 'Confirm the password for this session',
+        description: 'Some calls fail with 403 `confirm_password` unless this was done in the last 15 minutes.',
+        body: Confirmation,
+        response: { 204: z.null() },
+      },
+    },
     async (request, reply) => {
       const { user, sessionId, body } = request
       await confirmPassword(user.id, body.currentPassword)

@@ -6,7 +6,11 @@ import {
   TwoFactorStatus,
 } from '#schemas/two-factor.ts'
 import type { TwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
-import { type ConfirmPassword, requireRecentConfirmation } from '../../sign-in/confirm-password.ts'
+import {
+  type ConfirmPassword,
+  recentConfirmationText,
+  requireRecentConfirmation,
+} from '../../sign-in/confirm-password.ts'
 import { auditSourceOf } from '../../sign-in/client-address.ts'
 import type { TwoFactor } from '../../sign-in/two-factor.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
@@ -23,7 +27,7 @@ export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app,
 
   app.get(
     '/api/user/two-factor',
-    { schema: { summary: 'Whether two-factor sign-in is on', response: { 200: TwoFactorStatus } } },
+    { schema: { summary: 'Get the state of two-factor sign-in', response: { 200: TwoFactorStatus } } },
     ({ user }) => store.status(user.id),
   )
 
@@ -31,7 +35,7 @@ export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app,
     '/api/user/two-factor/setup',
     {
       schema: {
-        summary: 'A new secret for an authenticator app',
+        summary: 'Create a secret for an authenticator app',
         body: ConfirmedByPassword,
         response: { 200: TwoFactorSetup },
       },
@@ -46,7 +50,8 @@ export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app,
     '/api/user/two-factor/enable',
     {
       schema: {
-        summary: 'Switch two-factor sign-in on with a first code',
+        summary: 'Enable two-factor sign-in with a code of the app',
+        description: 'The response contains the recovery codes, which are not shown again.',
         body: EnableTwoFactor,
         response: { 200: RecoveryCodes },
       },
@@ -59,7 +64,11 @@ export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app,
   app.post(
     '/api/user/two-factor/recovery-codes',
     {
-      schema: { summary: 'New recovery codes in place of the old ones', response: { 200: RecoveryCodes } },
+      schema: {
+        summary: 'Replace the recovery codes',
+        description: recentConfirmationText,
+        response: { 200: RecoveryCodes },
+      },
       preHandler: requireRecentConfirmation,
     },
     async (request) => ({
@@ -70,7 +79,11 @@ export const twoFactorRoutes = signedInRoutes<TwoFactorRouteOptions>(async (app,
   app.post(
     '/api/user/two-factor/disable',
     {
-      schema: { summary: 'Switch two-factor sign-in off', response: { 200: TwoFactorStatus } },
+      schema: {
+        summary: 'Disable two-factor sign-in',
+        description: recentConfirmationText,
+        response: { 200: TwoFactorStatus },
+      },
       preHandler: requireRecentConfirmation,
     },
     async (request) => {

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { rejectField } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { AlertChange, AlertCondition, ChangeAlert, SaveAlert } from '#schemas/alerts.ts'
-import type { JudgedGroup } from '#shared/alerts/judge-alert.ts'
+import type { EvaluatedGroup } from '#shared/alerts/evaluate-alert.ts'
 import { accountList } from '../account-list.ts'
 import { type AuditSource, recordAudit } from '../audit.ts'
 import { firstRow, requireRow } from '../require-row.ts'
@@ -22,7 +22,7 @@ export interface AlertRow {
   silencedUntil: Date | null
   judgedUntil: Date | null
   lastChangeAt: Date | null
-  groups: JudgedGroup[]
+  groups: EvaluatedGroup[]
   revision: number
 }
 

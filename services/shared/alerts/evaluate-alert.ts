@@ -4,7 +4,7 @@ import type { AlertCondition, AlertState } from '#schemas/alerts.ts'
 export const groupsPerAlert = 50
 
 /** `told`, as stored: true if the last message to receivers said that the group fires. */
-export interface JudgedGroup {
+export interface EvaluatedGroup {
   group: string
   state: AlertState
   value: number | null
@@ -20,18 +20,18 @@ export interface StateChange {
   value: number | null
 }
 
-export interface Judgement {
-  groups: JudgedGroup[]
+export interface Evaluation {
+  groups: EvaluatedGroup[]
   changes: StateChange[]
   /** The groups that receivers get a message about. */
-  firing: JudgedGroup[]
-  resolved: JudgedGroup[]
+  firing: EvaluatedGroup[]
+  resolved: EvaluatedGroup[]
 }
 
-interface JudgeOptions {
+interface EvaluationOptions {
   condition: Pick<AlertCondition, 'measure' | 'comparison' | 'threshold'>
   isSilenced: boolean
-  groups: readonly JudgedGroup[]
+  groups: readonly EvaluatedGroup[]
   /** By group; `null` if unknown. */
   values: ReadonlyMap<string, number | null>
   /** End of the window, ISO 8601. */
@@ -51,11 +51,11 @@ export function isBreached(
  * The next state of each group, and the messages to receivers: one when a group starts firing, and one when it stops.
  * Without data, or while the alert is silenced, there are none; the missed ones follow later.
  */
-export function judgeAlert({ condition, isSilenced, groups, values, at }: JudgeOptions): Judgement {
+export function evaluateAlert({ condition, isSilenced, groups, values, at }: EvaluationOptions): Evaluation {
   const known = new Map(groups.map((group) => [group.group, group]))
   // Without requests, counts and costs are zero, and other measures are unknown.
   const missing = condition.measure === 'requests' || condition.measure === 'cost' ? 0 : null
-  const judgement: Judgement = { groups: [], changes: [], firing: [], resolved: [] }
+  const evaluation: Evaluation = { groups: [], changes: [], firing: [], resolved: [] }
 
   for (const name of new Set([...known.keys(), ...values.keys()])) {
     const before = known.get(name)
@@ -63,21 +63,21 @@ export function judgeAlert({ condition, isSilenced, groups, values, at }: JudgeO
     const breached = isBreached(condition, value)
     const state = breached === undefined ? 'no-data' : breached ? 'firing' : 'ok'
     const from = before?.state ?? 'ok'
-    const isTold = !isSilenced && state !== 'no-data'
-    const told = isTold ? state === 'firing' : (before?.told ?? false)
+    const isNotified = !isSilenced && state !== 'no-data'
+    const told = isNotified ? state === 'firing' : (before?.told ?? false)
     const since = before?.state === state ? before.since : at
-    const judged = { group: name, state, value, since, told } satisfies JudgedGroup
+    const evaluated = { group: name, state, value, since, told } satisfies EvaluatedGroup
 
     if (from !== state && (before || state === 'firing'))
-      judgement.changes.push({ group: name, from, to: state, value })
-    if (told !== (before?.told ?? false)) judgement[told ? 'firing' : 'resolved'].push(judged)
+      evaluation.changes.push({ group: name, from, to: state, value })
+    if (told !== (before?.told ?? false)) evaluation[told ? 'firing' : 'resolved'].push(evaluated)
     // A group without a value is dropped, unless it fires or receivers still believe that it does.
-    if (values.has(name) || state === 'firing' || told) judgement.groups.push(judged)
+    if (values.has(name) || state === 'firing' || told) evaluation.groups.push(evaluated)
   }
   // The limit also covers groups without a value; those that fire are kept longest.
-  judgement.groups.sort((a, b) => rank(a) - rank(b))
-  judgement.groups.length = Math.min(judgement.groups.length, groupsPerAlert)
-  return judgement
+  evaluation.groups.sort((a, b) => rank(a) - rank(b))
+  evaluation.groups.length = Math.min(evaluation.groups.length, groupsPerAlert)
+  return evaluation
 }
 
-const rank = ({ state, told }: JudgedGroup) => (told || state === 'firing' ? 0 : 1)
+const rank = ({ state, told }: EvaluatedGroup) => (told || state === 'firing' ? 0 : 1)

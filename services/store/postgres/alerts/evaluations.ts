@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { AlertEvent, AlertMessage } from '#schemas/alert-message.ts'
-import type { JudgedGroup, Judgement } from '#shared/alerts/judge-alert.ts'
+import type { EvaluatedGroup, Evaluation } from '#shared/alerts/evaluate-alert.ts'
 import { readCredentialNames } from '../credentials/credential-names.ts'
 import { insertMail } from '../mails/outbox.ts'
 import { readerOf } from '../mails/mail-readers.ts'
@@ -12,10 +12,10 @@ export interface DueAlert extends AlertRow {
   accountId: string
 }
 
-export type JudgementStore = ReturnType<typeof createJudgementStore>
+export type EvaluationStore = ReturnType<typeof createEvaluationStore>
 
 /** @param hasMailbox if false, no mails are written */
-export const createJudgementStore = (sql: Sql, hasMailbox: boolean) => ({
+export const createEvaluationStore = (sql: Sql, hasMailbox: boolean) => ({
   /** Accounts with alerts whose last window ended before the given time. */
   async dueAccounts(before: Date): Promise<string[]> {
     const rows = await sql<{ accountId: string }[]>`
@@ -34,7 +34,7 @@ export const createJudgementStore = (sql: Sql, hasMailbox: boolean) => ({
    * Stores states and history together with the messages about them.
    * @returns false if another worker has stored them, or the alert has changed meanwhile
    */
-  save: (alert: DueAlert, { groups, changes, firing, resolved }: Judgement, until: Date): Promise<boolean> =>
+  save: (alert: DueAlert, { groups, changes, firing, resolved }: Evaluation, until: Date): Promise<boolean> =>
     sql.begin(async (tx) => {
       const stored = await tx`
         update alerts set groups = ${tx.json(groups as never)}, judged_until = ${until}
@@ -48,25 +48,25 @@ export const createJudgementStore = (sql: Sql, hasMailbox: boolean) => ({
       }
       if (changes.length > 0) await forgetOldChanges(tx, alert.id)
       const at = until.toISOString()
-      if (firing.length > 0) await tell(tx, alert, 'firing', firing, at, hasMailbox)
-      if (resolved.length > 0) await tell(tx, alert, 'resolved', resolved, at, hasMailbox)
+      if (firing.length > 0) await notify(tx, alert, 'firing', firing, at, hasMailbox)
+      if (resolved.length > 0) await notify(tx, alert, 'resolved', resolved, at, hasMailbox)
       return true
     }),
 
   /** Writes a test message to each of the alert's channels. */
-  tellTest: (accountId: string, alert: AlertRow): Promise<void> =>
-    sql.begin((tx) => tell(tx, { ...alert, accountId }, 'test', alert.groups, new Date().toISOString(), hasMailbox)),
+  sendTest: (accountId: string, alert: AlertRow): Promise<void> =>
+    sql.begin((tx) => notify(tx, { ...alert, accountId }, 'test', alert.groups, new Date().toISOString(), hasMailbox)),
 })
 
 const forgetOldChanges = (tx: Transaction, alertId: string) => tx`
   delete from alert_changes where alert_id = ${alertId} and id not in (
     select id from alert_changes where alert_id = ${alertId} order by id desc limit ${changesPerAlert})`
 
-async function tell(
+async function notify(
   tx: Transaction,
   { id, accountId, name, condition, mail, webhookIds }: DueAlert,
   event: AlertEvent,
-  groups: readonly JudgedGroup[],
+  groups: readonly EvaluatedGroup[],
   at: string,
   hasMailbox: boolean,
 ): Promise<void> {

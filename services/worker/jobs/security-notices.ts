@@ -38,11 +38,11 @@ const batch = 500
  * Turns audit entries into mails.
  * @param hasMailbox if false, entries are only marked as done
  */
-export const alertJob = (outbox: OutboxStore, hasMailbox: boolean): ScheduledJob => ({
+export const securityNoticeJob = (outbox: OutboxStore, hasMailbox: boolean): ScheduledJob => ({
   name: 'alerts',
   everyMs: 5 * second,
   async run() {
-    while ((await outbox.collectAlerts(hasMailbox ? kindOf : noKind, batch)) === batch);
+    while ((await outbox.collectNotices(hasMailbox ? kindOf : noKind, batch)) === batch);
   },
 })
 

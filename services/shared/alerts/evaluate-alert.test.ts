@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AlertCondition } from '#schemas/alerts.ts'
-import { groupsPerAlert, judgeAlert, type JudgedGroup } from './judge-alert.ts'
+import { evaluateAlert, type EvaluatedGroup, groupsPerAlert } from './evaluate-alert.ts'
 
 type Condition = Pick<AlertCondition, 'measure' | 'comparison' | 'threshold'>
 const over5: Condition = { measure: 'errorRate', comparison: 'over', threshold: 5 }
@@ -10,21 +10,21 @@ type Step = [values: Record<string, number | null>, isSilenced?: boolean]
 
 /** @returns the messages sent after each step, such as `+acme` and `-acme`, and the final states */
 function run(condition: Condition, steps: readonly Step[]) {
-  let groups: JudgedGroup[] = []
+  let groups: EvaluatedGroup[] = []
   let changes = 0
   const messages = steps.map(([values, isSilenced = false], at) => {
-    const judgement = judgeAlert({
+    const evaluation = evaluateAlert({
       condition,
       isSilenced,
       groups,
       values: new Map(Object.entries(values)),
       at: `2026-11-20T12:0${at}:00.000Z`,
     })
-    groups = judgement.groups
-    changes += judgement.changes.length
+    groups = evaluation.groups
+    changes += evaluation.changes.length
     return [
-      ...judgement.firing.map(({ group }) => `+${group}`),
-      ...judgement.resolved.map(({ group }) => `-${group}`),
+      ...evaluation.firing.map(({ group }) => `+${group}`),
+      ...evaluation.resolved.map(({ group }) => `-${group}`),
     ].join(' ')
   })
   return { messages, changes, states: Object.fromEntries(groups.map(({ group, state }) => [group, state])), groups }

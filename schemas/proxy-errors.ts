@@ -53,7 +53,7 @@ export const proxyErrors = {
   quota_exceeded: error(
     429,
     'insufficient_quota',
-    'The requests of the plan are used up. They start anew when Retry-After is over, or at once with a larger plan.',
+    'The requests of the plan are used up. They renew after the time in Retry-After, or at once with a larger plan.',
   ),
   token_rate_limited: error(
     429,
@@ -87,10 +87,10 @@ export const proxyErrors = {
   too_much_at_once: error(
     429,
     'requests',
-    'Too much of this account is under way at once: requests, or bytes of their bodies. Wait for some of it to end.',
+    'This account has too much in progress: requests, or bytes of their bodies. Wait until some of it has ended.',
   ),
-  overloaded: serverError(503, 'The gateway has too much under way at once. Try again in a moment.'),
-  body_timeout: invalidRequest(408, 'The request body did not go on for too long. Send it again, without pauses.'),
+  overloaded: serverError(503, 'The gateway has too much in progress. Try again in a moment.'),
+  body_timeout: invalidRequest(408, 'No more of the request body arrived for too long. Send it again, without pauses.'),
   loop_detected: invalidRequest(
     508,
     'The base URL leads back to this gateway. Its owner has to set that of a provider under Proxy Config.',
@@ -136,7 +136,7 @@ export type ProxyErrorCode = keyof typeof proxyErrors
 /** Code and message of HTTP errors, by status. Both planes send them before a request is routed. */
 export const httpErrors = {
   400: ['malformed_request', 'The request is not well-formed HTTP. Send it with a common HTTP client, unchanged.'],
-  405: ['method_not_allowed', 'This method is not taken here. Use one that the API names.'],
+  405: ['method_not_allowed', 'This endpoint does not support this method. Use one that the API lists.'],
   408: ['request_timeout', 'The request took too long to arrive. Send it again, faster or in smaller parts.'],
   414: ['uri_too_long', 'The address is too long. Put what is in it into the body.'],
   417: ['expectation_failed', 'Only "100-continue" can be expected. Send the request without the Expect header.'],

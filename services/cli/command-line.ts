@@ -135,7 +135,7 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
       run(async ({ invites }) => {
         const code = await invites.create({ email, validDays: days })
         const recipient = email ? ` for ${email}` : ''
-        return `Invite code${recipient}, valid for ${days} days and one account, shown only once:\n${code}`
+        return `Invite code${recipient}, valid for ${days === 1 ? 'a day' : `${days} days`} and one account, shown only once:\n${code}`
       }),
     )
   return program

@@ -12,7 +12,7 @@ export class LimitExceededError extends Error {
   readonly scope: LimitScope
 
   constructor(scope: LimitScope) {
-    super(`the ${scope} has too much under way at once`)
+    super(`the ${scope} has too much in progress`)
     this.scope = scope
   }
 }

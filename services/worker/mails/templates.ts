@@ -19,7 +19,7 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'two-factor-enabled': 'Two-factor sign-in was switched on',
   'two-factor-disabled': 'Two-factor sign-in was switched off',
   'recovery-code-used': 'A recovery code was used in place of a code',
-  'recovery-codes-renewed': 'New recovery codes were made; the old ones are void',
+  'recovery-codes-renewed': 'New recovery codes were made; the old ones no longer work',
   'api-key-created': 'An API key was added',
   'api-key-deleted': 'An API key was deleted',
   'secure-token-created': 'A secure token was created',
@@ -58,7 +58,7 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
       }
     case 'account-activity':
       return {
-        subject: `News of your ${product.name} account`,
+        subject: `Activity in your ${product.name} account`,
         blocks: [...eventBlocks(content), link('Open your profile', '/profile')],
         footer: 'you get this because email notifications are on in your preferences.',
       }
@@ -66,7 +66,7 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
       return {
         subject: `The email address of your ${product.name} account was changed`,
         blocks: [
-          { text: 'This address belongs to your account no more.' },
+          { text: 'This address no longer belongs to your account.' },
           momentBlock(content, [['New address', content.newEmail]]),
           {
             text: `If this was you, there is nothing to do. If not, undo it within ${undoEmailHours} hours: the account gets this address back and every session of it ends. Then sign in and change your password.`,
@@ -147,7 +147,7 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
       return {
         subject: `Reset your ${product.name} password`,
         blocks: [
-          { text: 'A new password was asked for. To set one, open this link within 30 minutes:' },
+          { text: 'A new password was requested. To set one, open this link within 30 minutes:' },
           link('Set a new password', `/reset-password#${linkSecret}`),
           {
             text: 'It works once, and signs you out everywhere. If you did not ask for it, do nothing: your password stays as it is.',

@@ -59,7 +59,7 @@ test('row 61: an unconfirmed address gets one confirmation without any user inpu
   await requestReset(email)
   await runJobs()
   const kinds = jobs.mails.slice(1).map(({ subject }) => subject!.split(' ').slice(0, 2).join(' '))
-  expect(new Set(kinds)).toEqual(new Set(['Security alert', 'News of', 'Your Pro', 'Your Sallyport', 'Reset your']))
+  expect(new Set(kinds)).toEqual(new Set(['Security alert', 'Activity in', 'Your Pro', 'Your Sallyport', 'Reset your']))
 })
 
 test('row 61: an address gets three confirmations a day, however many accounts ask for them', async () => {

@@ -86,6 +86,16 @@ test('without a number, what the last requests took is expected', async () => {
   expect([pieceNanoUsd, isStream]).toEqual([18_000, true])
 })
 
+test('what is remembered of one account is bounded, and does not displace what is known of another', () => {
+  const expectations = new Expectations()
+  const learn = (accountId: string, model: string) =>
+    expectations.learn(requestEvent({ accountId, model, costSource: 'exact', promptTokens: 1, completionTokens: 1 }), 0)
+  learn('a', 'm')
+  for (let nth = 0; nth < 30_000; nth += 1) learn('b', `m${nth}`)
+  const known = Array.from({ length: 30_000 }, (_, nth) => expectations.of('b', `m${nth}`)).filter(Boolean)
+  expect([expectations.of('a', 'm') !== undefined, known.length <= 200]).toEqual([true, true])
+})
+
 test.each([
   ['a list', '/v1/models', undefined, 'GET'],
   ['an upload', '/v1/files', {}, 'POST'],

@@ -10,9 +10,12 @@ interface Learned {
   tokensPerPiece: number
 }
 
+/** An account may use any number of models, and its provider may invent them. */
+const maxModels = 200
+
 /** Remembers the highest usage of an account's recent requests, by model. */
 export class Expectations {
-  readonly #models = new PerAccount<Learned>()
+  readonly #models = new PerAccount<Learned>(maxModels)
 
   of(accountId: string, model: string): Readonly<Learned> | undefined {
     return this.#models.get(accountId, model)

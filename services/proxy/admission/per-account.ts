@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache'
 
 const maxAccounts = 20_000
-/** Keys per account, including those of ended periods and deleted tokens. An account that exceeds it is forgotten. */
-const maxKeys = 2_000
-
 /** Values by account and key. All values of an account can be forgotten together. */
 export class PerAccount<Value> {
   readonly #accounts = new LRUCache<string, Map<string, Value>>({ max: maxAccounts })
+  readonly #maxKeys: number
+
+  /** @param maxKeys per account, including those of ended periods and deleted tokens; more make it forgotten */
+  constructor(maxKeys = 2_000) {
+    this.#maxKeys = maxKeys
+  }
 
   get(accountId: string, key: string): Value | undefined {
     return this.of(accountId)?.get(key)
@@ -18,7 +21,7 @@ export class PerAccount<Value> {
 
   set(accountId: string, key: string, value: Value): void {
     let values = this.#accounts.get(accountId)
-    if (!values || values.size >= maxKeys) this.#accounts.set(accountId, (values = new Map()))
+    if (!values || values.size >= this.#maxKeys) this.#accounts.set(accountId, (values = new Map()))
     values.set(key, value)
   }
 

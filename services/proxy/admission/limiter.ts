@@ -82,12 +82,12 @@ export class Limiter {
     let decision = await first
     for (let isLast = false; decision.rejection === 'budget_reserved' && !isLast;) {
       await pauseForOthers()
-      const now = Date.now()
-      isLast = now >= endsAt
-      decision = await this.#tokens.reserve(account, this.#limitsOf(account, now), estimate, isLast)
+      isLast = Date.now() >= endsAt
+      decision = await this.#tokens.reserve(account, this.#limitsOf(account, Date.now()), estimate, isLast)
     }
     const by = decision.counted?.by
-    if (by === 'redis') this.#reportOwed(account, this.#limitsOf(account, Date.now()), Date.now())
+    const now = Date.now()
+    if (by === 'redis') this.#reportOwed(account, this.#limitsOf(account, now), now)
     if (by === 'lease') return this.#observed('local', decision)
     const isAlone = by === 'local' || this.#breakers.of(account.accountId).isOpen
     return this.#observed(isAlone ? 'degraded' : 'redis', decision)

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 const maxAccounts = 20_000
+
 /** Values by account and key. All values of an account can be forgotten together. */
 export class PerAccount<Value> {
   readonly #accounts = new LRUCache<string, Map<string, Value>>({ max: maxAccounts })

@@ -67,18 +67,21 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
       log.countResponseBytes(chunk.length)
       try {
         const bytes = mask?.push(chunk) ?? chunk
+        let rejection: ErrorCode | undefined
         for (const message of reader.push(bytes)) {
           const response = message && session.read(message)
           if (session.model !== null && log.event.model === null) {
             log.sessionModel(session.model)
-            const code = checkModel(session.model)
-            if (code) return reject(code)
+            rejection = checkModel(session.model)
           }
           if (!response) continue
           log.responseEnded(response)
           if (response.usage) void checkSpending?.().then((code) => code && reject(code))
         }
-        if (client.write(bytes)) return
+        const mayGoOn = client.write(bytes)
+        // Only now, because the client may already have the beginning of this message.
+        if (rejection) return reject(rejection)
+        if (mayGoOn) return
         upstream.pause()
         client.once('drain', () => upstream.resume())
       } catch (error) {

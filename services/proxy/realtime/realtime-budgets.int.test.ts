@@ -13,7 +13,12 @@ const received: string[] = []
 const provider = createServer()
 const sockets = new WebSocketServer({ server: provider })
 sockets.on('connection', (peer, { url }) => {
-  if (url?.endsWith('/realtime')) peer.send('{"type":"session.created","session":{"model":"a-model-without-a-price"}}')
+  if (url?.endsWith('/realtime')) {
+    peer.send('{"type":"session.created",', { fin: false })
+    peer.ping()
+    // The client has the beginning by then.
+    peer.once('pong', () => peer.send('"session":{"model":"a-model-without-a-price"}}', { fin: true }))
+  }
   peer.on('message', (data) => {
     received.push(String(data))
     peer.send(ended)
@@ -72,7 +77,7 @@ test('row 55: a session ends before its first response if the provider names a m
   const messages: string[] = []
   client.on('message', (data) => messages.push(JSON.parse(String(data)).type))
   const [code, reason] = (await once(client, 'close')) as [number, Buffer]
-  expect([code, String(reason), messages]).toEqual([1008, 'model_not_priced', ['error']])
+  expect([code, String(reason), messages]).toEqual([1008, 'model_not_priced', ['session.created', 'error']])
 })
 
 test.each(['{"type":"response.create","model":"a-model-without-a-price"}', '{"type":"response.create","prompt":{}}'])(

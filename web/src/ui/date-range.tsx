@@ -28,27 +28,35 @@ type DateRangeProps = {
 /** Two times in the user's zone. The range changes when both are complete and in order; else the fields show errors. */
 export function DateRange(props: DateRangeProps) {
   const { labels = usualLabels, isOpen, onChange, className } = props
-  const { from, to } = props.range
   const zone = useTimeZone()
-  const shown = { from: localTime(from, zone), to: localTime(to, zone) }
-  const [known, setKnown] = useState(shown)
-  const [typed, setTyped] = useState({ from: wholeTime(shown.from), to: wholeTime(shown.to) })
-  const [checked, setChecked] = useState(typed)
-  if (known.from !== shown.from || known.to !== shown.to) {
-    const next = { from: wholeTime(shown.from), to: wholeTime(shown.to) }
-    setKnown(shown)
-    setTyped(next)
-    setChecked(next)
+  const given = wholeTimes(props.range, zone)
+  const [shown, setShown] = useState(given)
+  // What was typed here comes back as `range` a moment later, when the next part may already be typed.
+  const [pending, setPending] = useState<RangeTimes>()
+  const [written, setWritten] = useState(given)
+  const [typed, setTyped] = useState(given)
+  const [checked, setChecked] = useState(given)
+  if (!isSameRange(shown, given)) {
+    setShown(given)
+    setPending(undefined)
+    if (!pending || !isSameRange(wholeTimes(pending, zone), given)) {
+      setWritten(given)
+      setTyped(given)
+      setChecked(given)
+    }
   }
-  const read = (times: typeof typed) => readTypedRange(times, { known: { from, to }, zone, isOpen })
+  const latest = pending ?? props.range
+  const read = (times: TypedRange) => readTypedRange(times, { known: latest, zone, isOpen })
   const { errors } = read(checked)
 
-  function commit(times: typeof typed) {
+  function commit(times: TypedRange) {
     setTyped(times)
     setChecked(times)
     const { range, errors: found } = read(times)
     const isValid = Object.keys(found).length === 0
-    if (isValid && (range.from !== from || range.to !== to)) onChange(range)
+    if (!isValid || (range.from === latest.from && range.to === latest.to)) return
+    setPending(range)
+    onChange(range)
   }
   const commitNow = useEffectEvent(commit)
   useEffect(() => {
@@ -68,7 +76,7 @@ export function DateRange(props: DateRangeProps) {
             {(control) => (
               <TimeInput
                 {...control}
-                value={shown[end]}
+                written={written[end]}
                 onChange={({ currentTarget }) => setTyped(withInput(currentTarget))}
                 onKeyDown={({ key, currentTarget }) => key === 'Enter' && commit(withInput(currentTarget))}
                 onBlur={({ currentTarget }) => commit(withInput(currentTarget))}
@@ -81,13 +89,21 @@ export function DateRange(props: DateRangeProps) {
   )
 }
 
-const wholeTime = (value: string): TypedTime => ({ value, isPartial: false })
+type TypedRange = Record<RangeEnd, TypedTime>
 
-/** Keeps the browser's text while it shows `value`: writing to it would restart the date that is being typed. */
-function TimeInput({ value, ...rest }: ComponentProps<typeof Input> & { value: string }) {
+const wholeTimes = ({ from, to }: RangeTimes, zone: string): TypedRange => ({
+  from: { value: localTime(from, zone), isPartial: false },
+  to: { value: localTime(to, zone), isPartial: false },
+})
+
+const isSameRange = (one: TypedRange, other: TypedRange) =>
+  rangeEnds.every((end) => one[end].value === other[end].value)
+
+/** Keeps the browser's text until another time is `written`: writing it again would restart the date that is being typed. */
+function TimeInput({ written, ...rest }: ComponentProps<typeof Input> & { written: TypedTime }) {
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
-    if (input.current && input.current.value !== value) input.current.value = value
-  }, [value])
+    if (input.current && input.current.value !== written.value) input.current.value = written.value
+  }, [written])
   return <Input {...rest} ref={input} type="datetime-local" max="2199-12-31T23:59" />
 }

@@ -32,7 +32,7 @@ test('an alert is added with what it would have done, then edited, silenced, tes
   await expectToFit(page)
   await dialog.getByRole('button', { name: 'Add Alert' }).click()
   await seeToast(page, 'Alert added')
-  await see(page, 'Response time (p95) over 5,000 ms in 5 minutes', 'Not judged yet')
+  await see(page, 'Response time (p95) over 5,000 ms in 5 minutes', 'Not evaluated yet')
   await expectToFit(page)
 
   await page.getByRole('button', { name: 'Edit Slow' }).click()

@@ -12,7 +12,7 @@ import {
   type FaultContext,
   type OwnStackCase,
   provoke,
-  verdictOn,
+  evaluateFault,
 } from './fault-case.ts'
 import { Load } from '#tools/load/load.ts'
 import { type ControlledProcess, isAlive } from '#tools/stack/controlled-process.ts'
@@ -143,7 +143,7 @@ async function failOverWithSentinel({ postgresUrl, redisProgram }: ServiceStack)
     environment: { QUEUE_REPLICAS: '1' },
   })
   try {
-    return await verdictOn(stack, await provoke(stack, failover, false))
+    return await evaluateFault(stack, await provoke(stack, failover, false))
   } finally {
     await stack.stop()
     await admin`drop database ${admin(database)} with (force)`

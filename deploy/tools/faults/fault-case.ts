@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LedgerEntry, Load } from '#tools/load/load.ts'
-import { judge, type Verdict } from './oracle.ts'
+import { compareWithLedger, type LedgerComparison } from './compare-with-ledger.ts'
 import type { RedisProcess } from '#tools/stack/redis-process.ts'
 import type { ServiceStack } from '#tools/stack/service-stack.ts'
 
@@ -28,7 +28,7 @@ export interface FaultContext {
   load: Load
 }
 
-export interface CaseResult extends Omit<Verdict, 'detailsDifference'> {
+export interface CaseResult extends Omit<LedgerComparison, 'detailsDifference'> {
   row: number
   name: string
   problems: string[]
@@ -75,20 +75,20 @@ export async function provoke<Redis>(
 }
 
 /** Waits until the pipeline is idle, and evaluates a fault by the client's ledger. */
-export async function verdictOn(
+export async function evaluateFault(
   stack: ServiceStack<unknown>,
   { fault, tokenId, ledger, problems: found }: ProvokedCase,
 ): Promise<CaseResult> {
-  const { wrong, ...verdict } = await judge(stack, tokenId, ledger, fault.catchUpMs ?? 60_000)
+  const { wrong, ...comparison } = await compareWithLedger(stack, tokenId, ledger, fault.catchUpMs ?? 60_000)
   const problems = [...found, ...wrong.map((entry) => `wrong: ${entry}`)]
-  if (verdict.lost > 0) problems.push(`${verdict.lost} lost`)
-  if (verdict.duplicated > 0) problems.push(`${verdict.duplicated} duplicated`)
-  if (verdict.detailsDifference !== 0) problems.push(`details differ by ${verdict.detailsDifference}`)
-  if (verdict.rollupDifference !== 0) problems.push(`rollups differ by ${verdict.rollupDifference}`)
-  if (verdict.accountDifference !== 0) problems.push(`the counters differ by ${verdict.accountDifference}`)
-  if (!fault.mayFail && verdict.failed > 0) {
+  if (comparison.lost > 0) problems.push(`${comparison.lost} lost`)
+  if (comparison.duplicated > 0) problems.push(`${comparison.duplicated} duplicated`)
+  if (comparison.detailsDifference !== 0) problems.push(`details differ by ${comparison.detailsDifference}`)
+  if (comparison.rollupDifference !== 0) problems.push(`rollups differ by ${comparison.rollupDifference}`)
+  if (comparison.accountDifference !== 0) problems.push(`the counters differ by ${comparison.accountDifference}`)
+  if (!fault.mayFail && comparison.failed > 0) {
     const first = ledger.find(({ completed, status = 0 }) => !completed || status >= 500)
-    problems.push(`${verdict.failed} requests failed, first ${JSON.stringify(first)}`)
+    problems.push(`${comparison.failed} requests failed, first ${JSON.stringify(first)}`)
   }
-  return { row: fault.row, name: fault.name, ...verdict, problems }
+  return { row: fault.row, name: fault.name, ...comparison, problems }
 }

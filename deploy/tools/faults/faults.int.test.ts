@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { cases } from './cases.ts'
-import { type ProvokedCase, provoke, verdictOn } from './fault-case.ts'
+import { type ProvokedCase, provoke, evaluateFault } from './fault-case.ts'
 import { type ServiceStack, startServiceStack } from '#tools/stack/service-stack.ts'
 
 let database: TestDatabase
@@ -37,7 +37,7 @@ test.each(shortCases.map(({ row, name }) => [row, name] as const))(
   'row %i, %s: every completed request is logged once, and the counters agree',
   async (row) => {
     const over = provoked.find(({ fault }) => fault.row === row)
-    expect((await verdictOn(stack, over!)).problems).toEqual([])
+    expect((await evaluateFault(stack, over!)).problems).toEqual([])
   },
   150_000,
 )

@@ -45,11 +45,16 @@ function onNpmStart(
         const account = await openAccount(npmStart.url, { username: 'operator' })
         await makeOperator('operator', await servicesEnvironmentOf(npmStart))
         const { ledger, problems } = await run({ npmStart, account, ...(await account.newToken('load')) })
-        const verdict = await compare(account, ledger)
-        const { lost, duplicated, rollupDifference, accountDifference } = verdict
+        const comparison = await compare(account, ledger)
+        const { lost, duplicated, rollupDifference, accountDifference } = comparison
         const differences = { lost, duplicated, rollupDifference, accountDifference }
         const wrong = Object.entries(differences).filter(([, count]) => count !== 0)
-        return { row, name, ...verdict, problems: [...problems, ...wrong.map(([what, count]) => `${what}: ${count}`)] }
+        return {
+          row,
+          name,
+          ...comparison,
+          problems: [...problems, ...wrong.map(([what, count]) => `${what}: ${count}`)],
+        }
       } finally {
         await npmStart.stop()
       }

@@ -9,7 +9,7 @@ import { startPostgres } from '#tools/launcher/stores/postgres.ts'
 import { findRedisServer } from '#tools/launcher/stores/redis.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
 import { cases, ownStackCases } from './cases.ts'
-import { type CaseResult, provoke, verdictOn } from './fault-case.ts'
+import { type CaseResult, provoke, evaluateFault } from './fault-case.ts'
 import { startServiceStack } from '#tools/stack/service-stack.ts'
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
@@ -26,7 +26,9 @@ try {
     for (const fault of chosen.toSorted((a, b) => a.row - b.row)) {
       console.log(`row ${fault.row}: ${fault.name} …`)
       const result =
-        'runAlone' in fault ? await fault.runAlone(stack) : await verdictOn(stack, await provoke(stack, fault, false))
+        'runAlone' in fault
+          ? await fault.runAlone(stack)
+          : await evaluateFault(stack, await provoke(stack, fault, false))
       results.push(result)
       for (const problem of result.problems) console.log(`  ${problem}`)
     }
@@ -38,8 +40,8 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 const head = ['#', 'Fault', 'sent', 'completed', 'failed', 'stored', 'lost', 'duplicated', 'rollups ±', 'accounts ±']
-const lines = results.map(({ row, name, problems, catchUpMs, ...verdict }): Row => {
-  const { sent, completed, failed, stored, lost, duplicated, rollupDifference, accountDifference, p99Ms } = verdict
+const lines = results.map(({ row, name, problems, catchUpMs, ...counted }): Row => {
+  const { sent, completed, failed, stored, lost, duplicated, rollupDifference, accountDifference, p99Ms } = counted
   const counts = [sent, completed, failed, stored, lost, duplicated, rollupDifference, accountDifference ?? undefined]
   return [row, name, ...counts, round(catchUpMs / 1_000, 1), p99Ms, problems.length === 0 ? 'yes' : 'no']
 })

@@ -8,7 +8,7 @@ import { fillQueue } from '#tools/bench/pipeline/event.ts'
 import { residentMib } from '#tools/load/process-stats.ts'
 import type { FaultCase } from './fault-case.ts'
 import { Load } from '#tools/load/load.ts'
-import { judge } from './oracle.ts'
+import { compareWithLedger } from './compare-with-ledger.ts'
 import type { ServiceStack } from '#tools/stack/service-stack.ts'
 
 /** Faults of disks, and a large backlog. */
@@ -60,14 +60,14 @@ async function fillSpool(stack: ServiceStack): Promise<string[]> {
     stack.queueRedis.thaw()
     await sleep(6_000)
     const ledger = await load.stop()
-    const verdict = await judge(stack, id, ledger, 15_000)
+    const comparison = await compareWithLedger(stack, id, ledger, 15_000)
     if (!ledger.some(({ status }) => status === 503)) problems.push('no request was rejected')
     if (ledger.some(({ status }) => status !== undefined && status >= 500 && status !== 503))
       problems.push('other errors')
     if (ledger.at(-1)?.status !== 200) problems.push('it did not recover')
     if (!process.output().includes('the spool fills up')) problems.push('no alert')
-    if (verdict.lost + verdict.duplicated + Math.abs(verdict.rollupDifference) > 0)
-      problems.push(JSON.stringify(verdict))
+    if (comparison.lost + comparison.duplicated + Math.abs(comparison.rollupDifference) > 0)
+      problems.push(JSON.stringify(comparison))
     await process.stop()
   } finally {
     await execa('umount', ['-l', dataDir])

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findCommand } from '#tools/process/find-command.ts'
 import { Load } from '#tools/load/load.ts'
-import { judge } from '#tools/faults/oracle.ts'
+import { compareWithLedger } from '#tools/faults/compare-with-ledger.ts'
 import { type ServiceStack, startServiceStack } from '#tools/stack/service-stack.ts'
 import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
@@ -70,8 +70,8 @@ test('an upgrade under traffic: migrations first, then role by role; no request 
   await edge.close()
 
   expect(ledger.filter(({ completed, status }) => !completed || status !== 200)).toEqual([])
-  const verdict = await judge(stack, id, ledger, 60_000)
-  expect(verdict).toMatchObject({
+  const comparison = await compareWithLedger(stack, id, ledger, 60_000)
+  expect(comparison).toMatchObject({
     failed: 0,
     stored: ledger.length,
     lost: 0,

@@ -48,7 +48,7 @@ export async function isStatefulRequest(endpoint: string, body: Buffer): Promise
     return member.count > 1 ? 'ambiguous' : body.toString('latin1', member.from, Math.min(member.to, member.from + 6))
   }
 
-  /** Tools that can't be judged count as hosted. */
+  /** Tools that are too long to parse, or given twice, count as hosted. */
   function hasHostedTool(member: Member | undefined): boolean {
     if (!member) return false
     const { from, to, count } = member

@@ -8,11 +8,11 @@ import {
   backoffMs,
   isRejectedKey,
   isScopeError,
-  judgeFailure,
-  judgeStatus,
+  classifyFailure,
+  classifyStatus,
   keyCooldownMs,
   retryAfterMs,
-  type Verdict,
+  type RetryAction,
 } from './retry-policy.ts'
 import type { ProviderError } from '../response/provider-error.ts'
 
@@ -63,17 +63,17 @@ export class RetryPlan {
     const { account, health, endpoint } = this.#options
     health.limits.observe(account, key.id, headers)
     const retryAfter = retryAfterMs(headers)
-    const verdict = judgeStatus(status)
+    const action = classifyStatus(status)
     // For this endpoint only: whether the key itself is rejected depends on the body, which has yet to arrive.
-    if (verdict === 'next-key')
+    if (action === 'next-key')
       this.#coolDown(key, status, keyCooldownMs(status, retryAfter), isRejectedKey(status) ? endpoint : undefined)
     else this.recovered(key.id)
-    return this.#next(verdict, key, status, retryAfter)
+    return this.#next(action, key, status, retryAfter)
   }
 
   /** Call it once the body of a response for which the key may be at fault is complete. */
   afterRejection(key: ProviderKey, status: number, headers: IncomingHttpHeaders, error: ProviderError | null): void {
-    if (judgeStatus(status) !== 'next-key') return
+    if (classifyStatus(status) !== 'next-key') return
     const message = error?.message.slice(0, maxKeyMessage) ?? null
     if (isRejectedKey(status) && !isScopeError(headers, error))
       this.#coolDown(key, status, keyCooldownMs(status, undefined), undefined, message)
@@ -85,14 +85,14 @@ export class RetryPlan {
     this.release(key.id)
     const { isIdempotent, isRepeatable } = this.#options
     const maySendTwice = delivery?.wasSent === false || (isIdempotent && !delivery?.hasReceived)
-    const verdict = judgeFailure(code, maySendTwice)
+    const action = classifyFailure(code, maySendTwice)
     const hasEnded = delivery?.isStale && code !== 'upstream_timeout'
-    if (verdict === 'retry' && isRepeatable && hasEnded && !this.#hasMetStaleConnection) {
+    if (action === 'retry' && isRepeatable && hasEnded && !this.#hasMetStaleConnection) {
       // The provider closed an idle connection, so this does not count as a retry.
       this.#hasMetStaleConnection = true
       return { key, afterMs: 0 }
     }
-    return this.#next(verdict, key)
+    return this.#next(action, key)
   }
 
   use(keyId: string): void {
@@ -142,12 +142,12 @@ export class RetryPlan {
     return health.order(maker ? [maker, ...keys.filter((key) => key !== maker)] : keys, endpoint)
   }
 
-  #next(verdict: Verdict, current: ProviderKey, status?: number, retryAfter = 0): NextAttempt | undefined {
+  #next(action: RetryAction, current: ProviderKey, status?: number, retryAfter = 0): NextAttempt | undefined {
     const { account, isRepeatable } = this.#options
     const { retryAttempts, timeout } = account
-    if (verdict === 'final' || !isRepeatable) return undefined
+    if (action === 'final' || !isRepeatable) return undefined
     let key = current
-    if (verdict === 'next-key') {
+    if (action === 'next-key') {
       const ordered = this.#order()
       const untried = ordered.find(({ id }) => !this.#tried.has(id))
       if (untried) {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { backoffMs, isScopeError, judgeStatus, keyCooldownMs, retryAfterMs } from './retry-policy.ts'
+import { backoffMs, isScopeError, classifyStatus, keyCooldownMs, retryAfterMs } from './retry-policy.ts'
 
 test.each([
   ['final', [200, 400, 404]],
   ['next-key', [401, 403, 429, 500, 503]],
   ['retry', [408, 409]],
-])('%s: %j', (verdict, statuses) => {
-  for (const status of statuses) expect(judgeStatus(status)).toBe(verdict)
+])('%s: %j', (action, statuses) => {
+  for (const status of statuses) expect(classifyStatus(status)).toBe(action)
 })
 
 test.each([

@@ -4,14 +4,14 @@ import type { ErrorCode } from '../response/error-responses.ts'
 import type { ProviderError } from '../response/provider-error.ts'
 
 /** The next step after an attempt. `next-key`: the key may be at fault. */
-export type Verdict = 'final' | 'retry' | 'next-key'
+export type RetryAction = 'final' | 'retry' | 'next-key'
 
 const loopDetected = 508
 const firstBackoffMs = 200
 const maxBackoffMs = 5 * second
 
 /** Source: product.md 3.4, 5.6. */
-export function judgeStatus(status: number): Verdict {
+export function classifyStatus(status: number): RetryAction {
   if (status === loopDetected) return 'final'
   if (isRejectedKey(status) || status === 429 || status >= 500) return 'next-key'
   return status === 408 || status === 409 ? 'retry' : 'final'
@@ -24,7 +24,7 @@ const finalFailures: ReadonlySet<ErrorCode> = new Set(['upstream_forbidden', 'up
  * For failures before the response head. Source: product.md 5.6.
  * @param maySendTwice whether the provider may safely process the request twice, or has not received it
  */
-export function judgeFailure(code: ErrorCode, maySendTwice: boolean): Verdict {
+export function classifyFailure(code: ErrorCode, maySendTwice: boolean): RetryAction {
   return maySendTwice && code.startsWith('upstream_') && !finalFailures.has(code) ? 'retry' : 'final'
 }
 

@@ -119,18 +119,18 @@ describe('the timeout', () => {
   ])('ends silence %s on time', async (_where, bytes) => {
     const ended = Promise.withResolvers<string>()
     // On the gateway's event loop, so that a busy machine delays both; in two steps, so that it can process the end.
-    const judge = () =>
+    const expectEnd = () =>
       setTimeout(1_050)
         .then(() => setTimeout(50, 'too late'))
         .then(ended.resolve)
     const { account } = await behind((socket) => {
       socket.once('close', () => ended.resolve('on time'))
-      if (bytes === '') void judge()
+      if (bytes === '') void expectEnd()
       else socket.write(bytes)
     }, 0)
     const response = await requests.POST(account)
     // The gateway now waits for the rest.
-    if (bytes !== '') void judge()
+    if (bytes !== '') void expectEnd()
     await response.text().catch(() => undefined)
     expect(await ended.promise).toBe('on time')
     const [attempt] = (await bench.events.of(response)).attemptLog

@@ -16,7 +16,7 @@ import { createMailer } from '../mails/mailer.ts'
 import { budgetWarningJob } from './budget-warnings.ts'
 import { mailDeliveryJob } from './mail-delivery.ts'
 import { planExpiryJob } from './plan-expiry.ts'
-import { securityNoticeJob } from './security-notices.ts'
+import { auditMailJob } from './audit-mails.ts'
 import { usageReportJob } from './usage-reports.ts'
 
 export const logger = pino({ level: 'silent' })
@@ -46,7 +46,7 @@ export async function useTestJobs() {
     outbox,
     clickhouse: clickhouse.clickhouse,
     ...mailServer,
-    securityNotices: () => securityNoticeJob(outbox, true),
+    auditMails: () => auditMailJob(outbox, true),
     expiry: (invalidate: Invalidate = invalidateNothing) =>
       planExpiryJob(createPlanStore(sql, invalidate), outbox, true),
     report: (iso: string) =>

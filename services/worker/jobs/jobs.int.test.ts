@@ -11,7 +11,7 @@ import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { logger, origin, useTestJobs } from './jobs.fixture.ts'
 import { type ScheduledJob, startSchedule } from './schedule.ts'
-import { securityNoticeJob } from './security-notices.ts'
+import { auditMailJob } from './audit-mails.ts'
 
 const jobs = await useTestJobs()
 const { sql } = jobs
@@ -40,16 +40,16 @@ const reader = async (timezone: string, usageReports = true) => {
 const written = async () =>
   (await sql<{ accountId: string }[]>`select account_id as "accountId" from outgoing_mails`).map((row) => row.accountId)
 
-describe('security notices', () => {
+describe('mails about audit entries', () => {
   test('the owner of an account is notified once of each entry, in one mail of a kind', async () => {
     const accountId = await insertAccount(sql, { email: 'ada@example.com', username: 'ada' })
     await recordAudit(sql, accountId, 'password-changed', null, origin)
     await recordAudit(sql, accountId, 'secure-token-created', '<ci> & co', origin)
     await recordAudit(sql, accountId, 'plan-changed', 'Pro Plan', origin)
     await recordAudit(sql, accountId, 'signed-in', null, origin)
-    await twice(jobs.securityNotices)
+    await twice(jobs.auditMails)
     await twice(jobs.delivery)
-    await twice(jobs.securityNotices)
+    await twice(jobs.auditMails)
     await twice(jobs.delivery)
 
     const [notice, activity] = jobs.mails.toSorted((a, b) => b.subject!.localeCompare(a.subject!))
@@ -67,7 +67,7 @@ describe('security notices', () => {
     await sql`insert into preferences (account_id, security_alerts, email_notifications) values (${accountId}, false, false)`
     await recordAudit(sql, accountId, 'password-changed', null, origin)
     await recordAudit(sql, accountId, 'payment-captured', null, origin)
-    await jobs.securityNotices().run()
+    await jobs.auditMails().run()
     await jobs.delivery().run()
     expect(jobs.mails).toEqual([])
     expect(await sql`select 1 from audit_entries where notified_at is null`).toHaveLength(0)
@@ -76,8 +76,8 @@ describe('security notices', () => {
   test('without a mail server entries are only marked, and not sent by a later one', async () => {
     const accountId = await insertAccount(sql)
     await recordAudit(sql, accountId, 'password-changed', null, origin)
-    await securityNoticeJob(jobs.outbox, false).run()
-    await jobs.securityNotices().run()
+    await auditMailJob(jobs.outbox, false).run()
+    await jobs.auditMails().run()
     expect(await sql`select 1 from outgoing_mails`).toHaveLength(0)
   })
 
@@ -86,7 +86,7 @@ describe('security notices', () => {
     for (const id of ids) {
       await Promise.all(Array.from({ length: 20 }, () => recordAudit(sql, id, 'api-key-created', 'k', origin)))
     }
-    await twice(jobs.securityNotices)
+    await twice(jobs.auditMails)
     const reported = await sql<{ events: number }[]>`
       select sum(jsonb_array_length(content->'events'))::int as events from outgoing_mails group by account_id`
     expect(reported).toHaveLength(30)
@@ -133,7 +133,7 @@ describe('plan expiry', () => {
     expect([await planOf(over), await planOf(inGrace), await planOf(given)]).toEqual(['free', 'pro', 'enterprise'])
     expect(invalidated).toEqual([over])
 
-    await jobs.securityNotices().run()
+    await jobs.auditMails().run()
     await jobs.delivery().run()
     expect(jobs.mails.map(({ recipient }) => recipient)).toEqual(['over@example.com'])
     expect(jobs.mails[0]!.text).toContain('Free Plan, because the paid time of the Pro Plan is over')

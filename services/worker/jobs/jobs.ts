@@ -25,7 +25,7 @@ import { logArchiveJob } from './log-archive.ts'
 import { mailDeliveryJob } from './mail-delivery.ts'
 import { planExpiryJob } from './plan-expiry.ts'
 import { type ScheduledJob, startSchedule } from './schedule.ts'
-import { securityNoticeJob } from './security-notices.ts'
+import { auditMailJob } from './audit-mails.ts'
 import { usageReportJob } from './usage-reports.ts'
 
 interface JobResources {
@@ -53,7 +53,7 @@ export function startJobs(
   const alerts = createAlertJobs({ sql, clickhouse, state, queue, lookups, metrics, logger }, config)
   const jobs: ScheduledJob[] = [
     ...alerts.jobs,
-    securityNoticeJob(outbox, mailbox !== undefined),
+    auditMailJob(outbox, mailbox !== undefined),
     planExpiryJob(createPlanStore(sql, createInvalidation(state, logger)), outbox, mailbox !== undefined),
     { name: 'mail-pruning', everyMs: day, run: () => outbox.prune() },
   ]

@@ -20,7 +20,7 @@ test('the owner is notified of sensitive actions', async () => {
   for (const action of Object.keys(notices) as (keyof typeof notices)[]) {
     await recordAudit(sql, accountId, action, null, origin)
   }
-  await jobs.securityNotices().run()
+  await jobs.auditMails().run()
   await jobs.delivery().run()
   expect(jobs.mails).toHaveLength(1)
   for (const sentence of Object.values(notices)) expect(jobs.mails[0]!.text).toContain(sentence)

@@ -21,7 +21,7 @@ async function register(email = `${randomUUID()}@example.test`): Promise<string>
 
 /** Runs all jobs that lead to mails, and then the delivery. */
 async function runJobs() {
-  for (const job of [jobs.securityNotices(), jobs.expiry(), jobs.report('2026-11-16T14:00:00Z'), jobs.delivery()])
+  for (const job of [jobs.auditMails(), jobs.expiry(), jobs.report('2026-11-16T14:00:00Z'), jobs.delivery()])
     await job.run()
 }
 

@@ -21,7 +21,7 @@ export interface DueMail extends Omit<NewMail, 'dedupeKey'> {
   attempts: number
 }
 
-export type NoticeKind = 'security-alert' | 'account-activity' | 'confirm-email' | 'reset-password'
+export type AuditMailKind = 'security-alert' | 'account-activity' | 'confirm-email' | 'reset-password'
 
 interface UnnotifiedEntry extends Omit<AuditEntryRow, 'userAgent'>, MailReader {
   accountId: string
@@ -51,7 +51,7 @@ export const createOutboxStore = (sql: Sql) => ({
    * @param kindOf the mail for an action; undefined if there is none
    * @returns the number of entries that were read
    */
-  collectNotices: (kindOf: (action: AuditAction) => NoticeKind | undefined, limit = 500): Promise<number> =>
+  collectAuditMails: (kindOf: (action: AuditAction) => AuditMailKind | undefined, limit = 500): Promise<number> =>
     sql.begin(async (tx) => {
       const entries = await tx<UnnotifiedEntry[]>`
         select e.id, e.account_id as "accountId", e.action, e.subject, e.client_address as "clientAddress",
@@ -112,7 +112,7 @@ export const createOutboxStore = (sql: Sql) => ({
 })
 
 /** An unconfirmed address receives only the confirmation mail. */
-function isWanted(kind: NoticeKind, entry: UnnotifiedEntry): boolean {
+function isWanted(kind: AuditMailKind, entry: UnnotifiedEntry): boolean {
   if (kind === 'confirm-email') return !entry.isEmailConfirmed
   if (!entry.isEmailConfirmed) return false
   if (kind === 'reset-password') return true
@@ -120,7 +120,7 @@ function isWanted(kind: NoticeKind, entry: UnnotifiedEntry): boolean {
 }
 
 function contentOf(
-  { kind, name, timezone }: UnnotifiedEntry & { kind: NoticeKind },
+  { kind, name, timezone }: UnnotifiedEntry & { kind: AuditMailKind },
   entries: readonly UnnotifiedEntry[],
 ): MailContent {
   if (kind === 'confirm-email' || kind === 'reset-password') return { kind }

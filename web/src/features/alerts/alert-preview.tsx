@@ -70,7 +70,7 @@ function Firings({ condition, preview: { firings, isCut, windowMinutes } }: Prev
       <output className="block">
         {firings.length === 0 ? 'It would not have fired.' : `It would have fired ${isCut ? 'at least ' : ''}${times}.`}{' '}
         <span className="text-muted">
-          Judged each quarter hour
+          Evaluated every quarter hour
           {windowMinutes !== condition.windowMinutes && `, with windows of ${windowMinutes} minutes`}.
         </span>
       </output>

@@ -48,7 +48,7 @@ export const AlertRows = ({
   </Panel>
 )
 
-/** Alerts are judged every minute. One not judged for this long, ms, shows when it last was. */
+/** Alerts are evaluated every minute. If it is longer ago, ms, an alert shows up to which time it was evaluated. */
 const lateMs = 10 * 60_000
 
 function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions & { alert: Alert }) {
@@ -75,7 +75,7 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
           )}
           {isLate && (
             <>
-              {' · '}Judged up to <DateTime value={judgedUntil} precision="minute" />
+              {' · '}Evaluated up to <DateTime value={judgedUntil} precision="minute" />
             </>
           )}
           {!alert.mail && alert.webhookIds.length === 0 && ' · No receivers'}

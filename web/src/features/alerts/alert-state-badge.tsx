@@ -6,7 +6,7 @@ const tones = { ok: 'ok', firing: 'danger', 'no-data': 'warn' } as const
 
 export function AlertStateBadge({ alert: { enabled, state, groups } }: { alert: Alert }) {
   if (!enabled) return <Badge>Off</Badge>
-  if (state === null) return <Badge>Not judged yet</Badge>
+  if (state === null) return <Badge>Not evaluated yet</Badge>
   const firing = groups.filter((group) => group.state === 'firing').length
   return (
     <Badge tone={tones[state]} dot>

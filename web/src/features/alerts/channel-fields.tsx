@@ -31,7 +31,7 @@ export function ChannelFields({ form }: { form: AlertUseForm }) {
           </>
         )}
       />
-      <FormSwitch form={form} name="enabled" label="Enabled" hint="Off: it is not judged and keeps its state." />
+      <FormSwitch form={form} name="enabled" label="Enabled" hint="Off: it is not evaluated and keeps its state." />
     </div>
   )
 }

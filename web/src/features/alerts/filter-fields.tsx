@@ -34,7 +34,7 @@ type FilterFieldsProps = {
   others: AlertTexts['others']
 }
 
-/** Which requests are judged, and how they are grouped. A budget can only be filtered by token. */
+/** Which requests count, and how they are grouped. A budget can only be filtered by token. */
 export function FilterFields({ form, measure, group, others }: FilterFieldsProps) {
   const { tokens } = useCredentialNames()
   const chosen = form.getValues('token')
@@ -66,7 +66,7 @@ export function FilterFields({ form, measure, group, others }: FilterFieldsProps
             className="font-mono"
           />
         ))}
-        <SelectField form={form} name="group" label="Judge" options={groups} />
+        <SelectField form={form} name="group" label="Evaluate" options={groups} />
         {group === 'tag' && (
           <TextField form={form} name="groupTag" label="Tag" placeholder="customer" autoComplete="off" required />
         )}

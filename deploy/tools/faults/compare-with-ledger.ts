@@ -5,7 +5,7 @@ import type { ServiceStack } from '#tools/stack/service-stack.ts'
 import { within } from '#tools/process/within.ts'
 
 /** One row of the suite's table. */
-export interface Verdict {
+export interface LedgerComparison {
   sent: number
   completed: number
   failed: number
@@ -31,12 +31,12 @@ interface StoredRow {
 }
 
 /** Waits until the pipeline is idle, and compares the stored logs with the client's ledger. */
-export async function judge(
+export async function compareWithLedger(
   stack: ServiceStack<unknown>,
   tokenId: string,
   ledger: readonly LedgerEntry[],
   limitMs: number,
-): Promise<Verdict & { wrong: string[] }> {
+): Promise<LedgerComparison & { wrong: string[] }> {
   const startedAt = performance.now()
   await waitUntilIdle(stack, ledger, tokenId, limitMs)
   const catchUpMs = performance.now() - startedAt

@@ -1,10 +1,10 @@
 import { second } from '#core/units.ts'
 import type { AuditAction } from '#schemas/audit.ts'
-import type { NoticeKind, OutboxStore } from '#store/postgres/mails/outbox.ts'
+import type { AuditMailKind, OutboxStore } from '#store/postgres/mails/outbox.ts'
 import type { ScheduledJob } from './schedule.ts'
 
 /** Audit actions about which the account's owner is notified by mail. */
-const kinds: Partial<Record<AuditAction, NoticeKind>> = {
+const kinds: Partial<Record<AuditAction, AuditMailKind>> = {
   'account-created': 'confirm-email',
   'email-changed': 'confirm-email',
   'email-confirmation-requested': 'confirm-email',
@@ -38,11 +38,11 @@ const batch = 500
  * Turns audit entries into mails.
  * @param hasMailbox if false, entries are only marked as done
  */
-export const securityNoticeJob = (outbox: OutboxStore, hasMailbox: boolean): ScheduledJob => ({
-  name: 'alerts',
+export const auditMailJob = (outbox: OutboxStore, hasMailbox: boolean): ScheduledJob => ({
+  name: 'audit-mails',
   everyMs: 5 * second,
   async run() {
-    while ((await outbox.collectNotices(hasMailbox ? kindOf : noKind, batch)) === batch);
+    while ((await outbox.collectAuditMails(hasMailbox ? kindOf : noKind, batch)) === batch);
   },
 })
 

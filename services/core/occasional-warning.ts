@@ -3,7 +3,7 @@ import { second } from './units.ts'
 
 const everyMs = 10 * second
 
-/** A client reports a lost store many times a second, so one line in ten seconds says how many it stands for. */
+/** Logs one line every ten seconds, with the number of omitted ones: a lost store fails many calls per second. */
 export function occasionalWarning(logger: Logger, message: string): (details: object) => void {
   let nextAt = 0
   let omitted = 0

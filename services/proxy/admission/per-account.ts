@@ -7,7 +7,7 @@ export class PerAccount<Value> {
   readonly #accounts = new LRUCache<string, Map<string, Value>>({ max: maxAccounts })
   readonly #maxKeys: number
 
-  /** @param maxKeys per account, including those of ended periods and deleted tokens; more make it forgotten */
+  /** @param maxKeys an account with more, including those of ended periods and deleted tokens, is forgotten */
   constructor(maxKeys = 2_000) {
     this.#maxKeys = maxKeys
   }

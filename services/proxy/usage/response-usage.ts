@@ -34,7 +34,7 @@ export function usageOfResponse(json: Buffer): TokenUsage | undefined {
   return usageOf(part, findMembers(part, ['usage'])?.usage)
 }
 
-/** Adds the other facts that determine the price. */
+/** Adds everything else that determines the price. */
 function describe(usage: TokenUsage, json: Buffer, members: ResponseMembers): TokenUsage | undefined {
   const { object, background } = members
   const tier = readName(json, members.service_tier)

@@ -2,7 +2,6 @@ import { dayOf, monthOf } from '#core/period.ts'
 import { day as dayMs } from '#core/units.ts'
 import type { Redis } from '#core/redis/redis.ts'
 
-/** Nano-USD. */
 export interface PeriodSpending {
   spentNanoUsd: number
   /** Reserved for unfinished requests. */

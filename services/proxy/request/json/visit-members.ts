@@ -28,10 +28,9 @@ const longestStep = 256 * kib
 export type VisitMember = (nameAt: number, nameEnd: number, valueAt: number, valueEnd: number) => void
 
 /**
- * Walks through a JSON object in linear time, without allocating. The current byte is kept in a variable, because
- * rereading it is the main cost.
- * @param visit called for each member of the outermost object, in order, repeated names included @yields every
- * `pauseBytes`, so that a long walk need not block the event loop
+ * Walks through a JSON object in linear time, without allocating. Yields every `pauseBytes`, so that a long walk need
+ * not block the event loop. The current byte is kept in a variable, because rereading it is the main cost.
+ * @param visit called for each member of the outermost object, in order, repeated names included
  * @returns false for anything that `JSON.parse` would not turn into an object
  */
 export function* visitMembers(json: Buffer, visit: VisitMember): Generator<void, boolean> {

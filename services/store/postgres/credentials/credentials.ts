@@ -37,7 +37,7 @@ export const createCredentialStore = (sql: Sql) => ({
       where (t.token_hash = ${tokenHash} or (t.previous_token_hash = ${tokenHash} and t.previous_expires_at > now()))
         and a.disabled_at is null`),
 
-  /** Called when a credential is looked up, so the time is exact to the seconds for which credentials are cached. */
+  /** Called at each look-up, not at each request: proxies cache credentials for a few seconds. */
   async recordPreviousUse(tokenHash: Buffer): Promise<void> {
     await sql`update secure_tokens set previous_used_at = now() where previous_token_hash = ${tokenHash}`
   },

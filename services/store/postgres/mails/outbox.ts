@@ -32,7 +32,7 @@ interface UnnotifiedEntry extends Omit<AuditEntryRow, 'userAgent'>, MailReader {
 
 const keptDays = 60
 
-/** Daily mails of a kind to one address: fewer that strangers can request, more that the owner sets up. */
+/** Maximum of mails of one kind to an address per day. It is low for mails that strangers can request. */
 const dailyMailsOfKind = 20
 const dailyMails: Partial<Record<MailContent['kind'], number>> = {
   'confirm-email': 3,

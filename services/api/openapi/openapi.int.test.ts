@@ -5,6 +5,7 @@ import { testApi } from '../test/api.fixture.ts'
 
 type Content = Record<string, { schema: AnySchema; example?: unknown }>
 interface Operation {
+  tags: string[]
   requestBody?: { content: Content }
   responses: Record<string, { content?: Content }>
   security?: object[]
@@ -46,6 +47,10 @@ test('it contains every route of the control plane, and the documented routes of
     'get /api/proxy/v1/models',
   ])
   expect(documented.filter((name) => !proxied.includes(name)).toSorted()).toEqual(routes.toSorted())
+})
+
+test('every operation has one tag', () => {
+  for (const { name, operation } of operations()) expect(operation.tags, name).toHaveLength(1)
 })
 
 test('every operation documents its responses, including errors', () => {

@@ -55,7 +55,7 @@ export const openApi = fp<{ cookieName: string }>(
         const { schema, url } = jsonSchemaTransform(document)
         // Bodies other than JSON are binary, which zod can't express.
         const body = schema.consumes ? { body: { type: 'string', format: 'binary' } } : {}
-        return { schema: { tags: [tagOf(url)], ...schema, ...body }, url }
+        return { schema: { tags: tagsOf(url), ...schema, ...body }, url }
       },
       transformObject: (document) => {
         if (!('openapiObject' in document)) throw new Error('not an OpenAPI document')
@@ -81,12 +81,18 @@ export const openApi = fp<{ cookieName: string }>(
 )
 
 const tags: [RegExp, string][] = [
-  [/^\/api\/(?:login|logout|register)/, 'Sign-in'],
+  [
+    /^\/api\/(?:login|logout|register|registration|forgot-password|reset-password|confirm-email|email-change)/,
+    'Sign-in',
+  ],
   [/^\/api\/user/, 'Account'],
   [/^\/api\/keys/, 'API keys'],
   [/^\/api\/tokens/, 'Secure tokens'],
   [/^\/api\/proxy/, 'Proxy'],
-  [/^\/api\/(?:logs|stats|analytics|views|pipeline)/, 'Logs and analytics'],
+  [/^\/api\/(?:logs|stats|analytics|views)/, 'Logs and analytics'],
+  [/^\/api\/(?:alerts|webhooks)/, 'Alerts'],
+  [/^\/api\/model-prices/, 'Model prices'],
   [/^\/api\/(?:paypal|billing|plans|orders)/, 'Billing'],
+  [/^\/api\/(?:pipeline|openapi)/, 'Server'],
 ]
-const tagOf = (url: string) => tags.find(([pattern]) => pattern.test(url))?.[1] ?? 'Other'
+const tagsOf = (url: string) => tags.filter(([pattern]) => pattern.test(url)).map(([, tag]) => tag)

@@ -9,14 +9,12 @@ export const User = z.object({
   id: z.uuid(),
   username: z.string(),
   email: z.string(),
-  /** An unconfirmed address receives only the confirmation mail. */
-  isEmailConfirmed: z.boolean(),
+  isEmailConfirmed: z.boolean().describe('An unconfirmed address receives only the confirmation mail.'),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
   profileImageUrl: z.string().nullable(),
-  subscriptionStatus: PlanName,
-  /** May see the pipeline of the whole installation; set only on the command line. */
-  isOperator: z.boolean(),
+  subscriptionStatus: PlanName.describe("The account's plan."),
+  isOperator: z.boolean().describe('May see the pipeline of the whole installation; set only on the command line.'),
 })
 export type User = z.infer<typeof User>
 
@@ -52,8 +50,12 @@ const passwordToSet = (emptyMessage: string) =>
     .min(8, 'Password must be at least 8 characters')
     .max(1_024, 'Password must be at most 1024 characters')
 
-/** A code from the authenticator app, or a recovery code; required only if two-factor is enabled. */
-export const SecondStepCode = z.string().trim().max(64, 'Code must be at most 64 characters').optional()
+export const SecondStepCode = z
+  .string()
+  .trim()
+  .max(64, 'Code must be at most 64 characters')
+  .optional()
+  .describe('A code from the authenticator app, or a recovery code; required only if two-factor is enabled.')
 
 /** Source: product.md 2.4. */
 export const Login = z.object({
@@ -70,8 +72,12 @@ export const Register = z.object({
   password: passwordToSet(requiredMessage),
   firstName: optionalText('First name', 100),
   lastName: optionalText('Last name', 100),
-  /** Required when registration is by invitation. */
-  inviteCode: z.string().trim().max(64, 'Invite code must be at most 64 characters').optional(),
+  inviteCode: z
+    .string()
+    .trim()
+    .max(64, 'Invite code must be at most 64 characters')
+    .optional()
+    .describe('Required when registration is by invitation.'),
 })
 export type Register = z.infer<typeof Register>
 
@@ -87,8 +93,9 @@ export type UpdateProfile = z.infer<typeof UpdateProfile>
 /** How long an email change can be undone from the old address. */
 export const undoEmailHours = 72
 
-/** `token`: the secret from the link in the mail to the old address. */
-export const UndoEmailChange = z.object({ token: z.string().min(1).max(100) })
+export const UndoEmailChange = z.object({
+  token: z.string().min(1).max(100).describe('The secret from the link in the mail to the old address.'),
+})
 export type UndoEmailChange = z.infer<typeof UndoEmailChange>
 
 /** The current password, where a change needs confirmation. */
@@ -97,8 +104,11 @@ export const CurrentPassword = z
   .min(1, 'Current password is required')
   .max(1_024, 'Password must be at most 1024 characters')
 
-/** The part of a mailed link after the `#`. */
-const linkSecret = z.string().min(1, 'This link is not complete').max(128, 'This link is not complete')
+const linkSecret = z
+  .string()
+  .min(1, 'This link is not complete')
+  .max(128, 'This link is not complete')
+  .describe('The part of a mailed link after the `#`.')
 
 export const ConfirmEmail = z.object({ secret: linkSecret })
 export type ConfirmEmail = z.infer<typeof ConfirmEmail>

@@ -8,8 +8,9 @@ export type AlertEvent = z.infer<typeof AlertEvent>
 export const AlertMessage = z.object({
   alert: z.object({ id: z.uuid(), name: z.string() }),
   condition: AlertCondition,
-  /** `name`: that of the token or key, otherwise the same as `group`; `value`: `null` if unknown. */
-  groups: z.array(z.object({ group: z.string(), name: z.string(), value: z.number().nullable() })),
+  groups: z
+    .array(z.object({ group: z.string(), name: z.string(), value: z.number().nullable() }))
+    .describe('`name`: that of the token or key, otherwise the same as `group`; `value`: `null` if unknown.'),
   at: z.iso.datetime(),
 })
 export type AlertMessage = z.infer<typeof AlertMessage>

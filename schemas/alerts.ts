@@ -6,8 +6,7 @@ import { day } from './units.ts'
 
 const { status, method, ...lists } = RequestLogFilters.shape
 const id = z.uuid()
-/** ms */
-const responseTime = z.number().int().min(0).max(day).optional()
+const responseTime = z.number().int().min(0).max(day).optional().describe('ms')
 
 /** Filters of an alert: those of the request logs with lists instead of commas, without search and range. */
 export const AlertFilters = z.strictObject({
@@ -31,8 +30,9 @@ export const AlertFilters = z.strictObject({
 })
 export type AlertFilters = z.infer<typeof AlertFilters>
 
-/** Units: percent, ms, USD, requests, and percent of a token's budget. */
-export const AlertMeasure = z.enum(['errorRate', 'p95', 'cost', 'requests', 'budget'])
+export const AlertMeasure = z
+  .enum(['errorRate', 'p95', 'cost', 'requests', 'budget'])
+  .describe("Units: percent, ms, USD, requests, and percent of a token's budget.")
 export type AlertMeasure = z.infer<typeof AlertMeasure>
 
 const AlertGroup = z.union(
@@ -47,12 +47,21 @@ const windowMessage = 'Minutes must be between 1 and 1440'
 const condition = {
   measure: AlertMeasure,
   comparison: z.enum(['over', 'under']),
-  threshold: z.number(thresholdMessage).min(0, thresholdMessage).max(1e12, thresholdMessage),
-  /** Length of the measured window, which ends at the last complete minute. A budget has no window. */
-  windowMinutes: z.number(windowMessage).int(windowMessage).min(1, windowMessage).max(1_440, windowMessage),
-  filters: AlertFilters,
-  /** Evaluates each value separately; `null`: all requests together. A budget always belongs to one token. */
-  group: AlertGroup.nullable(),
+  threshold: z
+    .number(thresholdMessage)
+    .min(0, thresholdMessage)
+    .max(1e12, thresholdMessage)
+    .describe('In the unit of the measure.'),
+  windowMinutes: z
+    .number(windowMessage)
+    .int(windowMessage)
+    .min(1, windowMessage)
+    .max(1_440, windowMessage)
+    .describe('Length of the measured window, which ends at the last complete minute. A budget has no window.'),
+  filters: AlertFilters.describe('As for the request logs, but lists are arrays.'),
+  group: AlertGroup.nullable().describe(
+    'Evaluates each value separately; `null`: all requests together. A budget always belongs to one token.',
+  ),
 }
 
 export const AlertCondition = z.strictObject(condition)
@@ -61,67 +70,77 @@ export type AlertCondition = z.infer<typeof AlertCondition>
 const settings = {
   name: requiredText('Name', 100, 'Please enter a name'),
   ...condition,
-  enabled: z.boolean(),
-  mail: z.boolean(),
-  webhookIds: z.array(id).max(10),
+  enabled: z.boolean().describe('`false`: it is not evaluated and keeps its state.'),
+  mail: z.boolean().describe("Whether messages are sent to the account's address."),
+  webhookIds: z.array(id).max(10).describe('Webhooks that receive the messages.'),
 }
 
 export const SaveAlert = z.strictObject(settings)
 export type SaveAlert = z.infer<typeof SaveAlert>
 
-/** Nothing is sent until `silencedUntil`. */
-export const ChangeAlert = z.strictObject({ ...settings, silencedUntil: Moment.nullable() }).partial()
+export const ChangeAlert = z
+  .strictObject({
+    ...settings,
+    silencedUntil: Moment.nullable().describe('Until then nothing is sent; `null`: not silenced.'),
+  })
+  .partial()
 export type ChangeAlert = z.infer<typeof ChangeAlert>
 
 export const AlertState = z.enum(['ok', 'firing', 'no-data'])
 export type AlertState = z.infer<typeof AlertState>
 
-/** `group`: empty without grouping and for requests without a value. `value`: `null` if unknown. */
+const groupName = z.string().describe('Empty without grouping, and for requests without a value.')
+const measured = z.number().nullable().describe('In the unit of the measure; `null`: unknown.')
+
 const GroupState = z.object({
-  group: z.string(),
+  group: groupName,
   state: AlertState,
-  value: z.number().nullable(),
-  since: z.iso.datetime(),
+  value: measured,
+  since: z.iso.datetime().describe('Beginning of this state.'),
 })
 
 export const Alert = z.object({
   id,
   ...settings,
-  silencedUntil: z.iso.datetime().nullable(),
-  /** The worst state of its groups; `null`: not evaluated yet. */
-  state: AlertState.nullable(),
+  silencedUntil: z.iso.datetime().nullable().describe('Until then nothing is sent; `null`: not silenced.'),
+  state: AlertState.nullable().describe('The worst state of its groups; `null`: not evaluated yet.'),
   groups: z.array(GroupState),
-  /** End of the last evaluated window. */
-  judgedUntil: z.iso.datetime().nullable(),
-  lastChangeAt: z.iso.datetime().nullable(),
+  judgedUntil: z.iso.datetime().nullable().describe('End of the last evaluated window.'),
+  lastChangeAt: z.iso.datetime().nullable().describe('Last change of state; `null`: none yet.'),
 })
 export type Alert = z.infer<typeof Alert>
 
-/** `sendsMail`: whether a mail server is configured. */
-export const AlertList = z.object({ alerts: z.array(Alert), sendsMail: z.boolean() })
+export const AlertList = z.object({
+  alerts: z.array(Alert),
+  sendsMail: z.boolean().describe('Whether a mail server is configured.'),
+})
 
 /** A change of state, newest first in lists. */
 export const AlertChange = z.object({
   id,
-  group: z.string(),
+  group: groupName,
   from: AlertState,
   to: AlertState,
-  value: z.number().nullable(),
+  value: measured,
   at: z.iso.datetime(),
 })
 export type AlertChange = z.infer<typeof AlertChange>
 
 /** When an alert would have fired in the last 30 days. */
 export const AlertPreview = z.object({
-  /** Length of the evaluated windows, minutes: the alert's, rounded up to quarter hours. */
-  windowMinutes: z.number().int(),
-  /** `false`: no history of this measure is kept. */
-  isKnown: z.boolean(),
-  /** The highest value of an hour's windows in any group (the lowest for `under`); `null` for hours without a value. */
-  series: z.array(z.object({ at: z.iso.datetime(), value: z.number().nullable() })),
-  /** When it would have fired, oldest first; `to` is `null` if it would still be firing. */
-  firings: z.array(z.object({ group: z.string(), from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
-  /** Whether there are more groups or firings than listed. */
-  isCut: z.boolean(),
+  windowMinutes: z
+    .number()
+    .int()
+    .describe("Length of the evaluated windows, minutes: the alert's, rounded up to quarter hours."),
+  isKnown: z.boolean().describe('`false`: no history of this measure is kept.'),
+  series: z
+    .array(z.object({ at: z.iso.datetime(), value: measured }))
+    .describe(
+      "The highest value of an hour's windows in any group (the lowest for `under`); `null` for hours without a value.",
+    ),
+  firings: z
+    .array(z.object({ group: groupName, from: z.iso.datetime(), to: z.iso.datetime().nullable() }))
+    .describe('When it would have fired, oldest first; `to` is `null` if it would still be firing.'),
+  isCut: z.boolean().describe('Whether there are more groups or firings than listed.'),
 })
 export type AlertPreview = z.infer<typeof AlertPreview>

@@ -5,12 +5,14 @@ import { Moment } from './time-range.ts'
 const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
 
-/** The compared measure; `slow`: requests that took longer than the p95 of the baseline. */
-export const ChangeMeasure = z.enum(['requests', 'errors', 'slow', 'cost'])
+export const ChangeMeasure = z
+  .enum(['requests', 'errors', 'slow', 'cost'])
+  .describe('`slow`: requests that took longer than the p95 of the baseline.')
 export type ChangeMeasure = z.infer<typeof ChangeMeasure>
 
-/** The baseline ends where the range begins. It is equally long, or a whole day. */
-export const ChangeBaseline = z.enum(['equal', 'day'])
+export const ChangeBaseline = z
+  .enum(['equal', 'day'])
+  .describe('The baseline ends where the range begins. It is equally long, or a whole day.')
 export type ChangeBaseline = z.infer<typeof ChangeBaseline>
 
 /** Source: product.md 11.12. */
@@ -25,25 +27,26 @@ export type ChangesQuery = z.infer<typeof ChangesQuery>
 export const ChangeDimension = z.enum(['model', 'endpoint', 'token', 'key', 'tag', 'status', 'errorCode', 'outcome'])
 export type ChangeDimension = z.infer<typeof ChangeDimension>
 
-/** Requests in a time range, and their share of the measure: a number of requests, or nano-USD. */
-const Counted = z.object({ requests: count, amount: count })
+/** Requests in a time range, and their share of the measure. */
+const Counted = z.object({
+  requests: count,
+  amount: count.describe('Number of requests, or billionths of a US dollar for `cost`.'),
+})
 export type Counted = z.infer<typeof Counted>
 
 const Change = z.object({
   dimension: ChangeDimension,
-  /** The key of a tag; `null` for other dimensions. */
-  tag: z.string().nullable(),
-  /** `null`: requests without one. */
-  value: z.string().nullable(),
+  tag: z.string().nullable().describe('The key of a tag; `null` for other dimensions.'),
+  value: z.string().nullable().describe('`null`: requests without one.'),
   now: Counted,
   before: Counted,
-  /** The amount to expect now, based on the baseline. */
-  expected: z.number().nonnegative(),
-  /** Percent of the measure's total. */
-  shareNow: z.number(),
-  shareBefore: z.number(),
-  /** Percent of the total change that this value accounts for; `null`: the total hardly changed. */
-  explained: z.number().nullable(),
+  expected: z.number().nonnegative().describe('The amount to expect now, based on the baseline.'),
+  shareNow: z.number().describe("Percent of the measure's total."),
+  shareBefore: z.number().describe('Percent of its total in the baseline.'),
+  explained: z
+    .number()
+    .nullable()
+    .describe('Percent of the total change that this value accounts for; `null`: the total hardly changed.'),
 })
 export type Change = z.infer<typeof Change>
 
@@ -51,15 +54,15 @@ export type Change = z.infer<typeof Change>
 export const Changes = z.object({
   from: time,
   to: time,
-  /** Start of the baseline. */
-  beforeFrom: time,
+  beforeFrom: time.describe('Start of the baseline.'),
   measure: ChangeMeasure,
-  /** Threshold of a slow request, ms; `null` for other measures, or without requests in the baseline. */
-  slowAbove: z.number().nullable(),
+  slowAbove: z
+    .number()
+    .nullable()
+    .describe('Threshold of a slow request, ms; `null` for other measures, or without requests in the baseline.'),
   now: Counted,
   before: Counted,
   expected: z.number().nonnegative(),
-  /** At most 20, ordered by how much they explain. */
-  changes: z.array(Change),
+  changes: z.array(Change).describe('At most 20, ordered by how much they explain.'),
 })
 export type Changes = z.infer<typeof Changes>

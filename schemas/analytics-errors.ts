@@ -8,22 +8,20 @@ export const errorIntervals = 24
 
 /** Failed requests with the same error code (or the same status without one) and message pattern. */
 export const ErrorGroup = z.object({
-  /** `null`: neither the provider nor the gateway gave one. */
-  errorCode: z.string().nullable(),
-  /** The most frequent status of the group. */
-  status: z.number().int(),
-  /** The message with `<…>` in place of variable parts such as numbers and ids; empty without a message. */
-  pattern: z.string(),
-  /** One of the messages, shortened. */
-  example: z.string(),
+  errorCode: z.string().nullable().describe('`null`: neither the provider nor the gateway gave one.'),
+  status: z.number().int().describe('The most frequent status of the group.'),
+  pattern: z
+    .string()
+    .describe('The message with `<…>` in place of variable parts such as numbers and ids; empty without a message.'),
+  example: z.string().describe('One of the messages, shortened.'),
   errors: count,
-  /** Within the range or the equally long one before it. */
-  firstSeen: time,
+  firstSeen: time.describe('Within the range or the equally long one before it.'),
   lastSeen: time,
-  /** Whether it did not occur in the equally long range before; `null`: that range is no longer stored. */
-  isNew: z.boolean().nullable(),
-  /** Errors in each 24th of the range. */
-  series: z.array(count).length(errorIntervals),
+  isNew: z
+    .boolean()
+    .nullable()
+    .describe('Whether it did not occur in the equally long range before; `null`: that range is no longer stored.'),
+  series: z.array(count).length(errorIntervals).describe('Errors in each 24th of the range.'),
 })
 export type ErrorGroup = z.infer<typeof ErrorGroup>
 
@@ -32,9 +30,7 @@ export const ErrorGroups = z.object({
   from: time,
   to: time,
   errors: count,
-  /** The 50 most frequent groups. */
-  groups: z.array(ErrorGroup),
-  /** All other groups. */
-  others: z.object({ groups: count, errors: count }),
+  groups: z.array(ErrorGroup).describe('The 50 most frequent groups.'),
+  others: z.object({ groups: count, errors: count }).describe('All other groups.'),
 })
 export type ErrorGroups = z.infer<typeof ErrorGroups>

@@ -5,17 +5,14 @@ import { checkRange, rangeFields } from './time-range.ts'
 
 const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
-const ms = z.number().nullable()
+const ms = z.number().nullable().describe('ms; `null`: nothing to measure.')
 
 /** Totals of an account's requests. A success is a status below 400. Source: product.md 7.6. */
 export const Stats = z.object({
   totalRequests: count,
-  /** Percent, 0 to 100; 0 without requests. */
-  successRate: z.number(),
-  /** ms; 0 without requests. */
-  avgResponseTime: z.number(),
-  /** Only with a range: older requests are no longer counted. */
-  availableFrom: time.optional(),
+  successRate: z.number().describe('Percent, 0 to 100; 0 without requests.'),
+  avgResponseTime: z.number().describe('ms; 0 without requests.'),
+  availableFrom: time.optional().describe('Only with a range: older requests are no longer counted.'),
 })
 export type Stats = z.infer<typeof Stats>
 
@@ -47,16 +44,15 @@ export const AnalyticsGroupsQuery = z
   .strictObject({ ...filterFields, timezone: Timezone.optional(), groupBy: GroupBy })
   .superRefine(checkFilters)
 
-/** Metrics of a group of requests. Times in ms, money in nano-USD; `null`: nothing to measure. */
+/** Metrics of a group of requests. */
 export const Measures = z.object({
   requests: count,
-  /** Status 400 and above, or no response at all. */
-  errors: count,
-  /** Percent; 0 without requests. */
-  successRate: z.number(),
-  /** Percent of requests without a failure of the provider or the gateway; 100 without requests. */
-  availability: z.number(),
-  avgResponseTime: z.number(),
+  errors: count.describe('Status 400 and above, or no response at all.'),
+  successRate: z.number().describe('Percent; 0 without requests.'),
+  availability: z
+    .number()
+    .describe('Percent of requests without a failure of the provider or the gateway; 100 without requests.'),
+  avgResponseTime: z.number().describe('ms; 0 without requests.'),
   p50: ms,
   p95: ms,
   p99: ms,
@@ -65,36 +61,26 @@ export const Measures = z.object({
   firstByteP99: ms,
   promptTokens: count,
   completionTokens: count,
-  cachedTokens: count,
-  /** `null`: no request has a known cost. */
-  costNanoUsd: count.nullable(),
-  /** Requests without a known cost, which the sum omits. */
-  unpricedRequests: count,
-  /** Served from the cache. */
-  cacheHits: count,
-  /** Sent to the provider more than once. */
-  retried: count,
-  /** Retried with another key. */
-  failedOver: count,
-  /** The client disconnected early. */
-  aborted: count,
-  /** The provider or the gateway ended the response early. */
-  broken: count,
-  /** Completion tokens per second, for requests that have any. */
-  tokensPerSecond: z.number().nullable(),
+  cachedTokens: count.describe('Part of `promptTokens` that providers read from their caches.'),
+  costNanoUsd: count.nullable().describe('Billionths of a US dollar; `null`: no request has a known cost.'),
+  unpricedRequests: count.describe('Requests without a known cost, which the sum omits.'),
+  cacheHits: count.describe('Served from the cache.'),
+  retried: count.describe('Sent to the provider more than once.'),
+  failedOver: count.describe('Retried with another key.'),
+  aborted: count.describe('The client disconnected early.'),
+  broken: count.describe('The provider or the gateway ended the response early.'),
+  tokensPerSecond: z.number().nullable().describe('Completion tokens per second, for requests that have any.'),
   avgFirstByte: ms,
 })
 export type Measures = z.infer<typeof Measures>
 
-/** `value`: the route, model, status, token id or key id; `null`: none. */
 const Part = z.object({
   ...Measures.omit({ p50: true, p99: true, firstByteP50: true, firstByteP95: true, firstByteP99: true }).shape,
-  value: z.string().nullable(),
+  value: z.string().nullable().describe('The route, model, status, token id or key id; `null`: none.'),
 })
 export type AnalyticsPart = z.infer<typeof Part>
 
-/** The possible intervals of a time series. */
-export const AnalyticsStep = z.enum(['1m', '5m', '15m', '1h', '6h', '1d'])
+export const AnalyticsStep = z.enum(['1m', '5m', '15m', '1h', '6h', '1d']).describe('Interval of the time series.')
 export type AnalyticsStep = z.infer<typeof AnalyticsStep>
 
 const rangeOfNumbers = {
@@ -102,29 +88,37 @@ const rangeOfNumbers = {
   to: time,
   timezone: z.string(),
   step: AnalyticsStep,
-  /** Older requests are no longer stored; an earlier range covers only the rest. */
-  availableFrom: time,
-  completeUntil: time.nullable(),
-  /** `rows`: no rollup supports these filters or groups, so each request was read. */
-  source: z.enum(['rollups', 'rows']),
+  availableFrom: time.describe('Older requests are no longer stored; an earlier range covers only the rest.'),
+  completeUntil: time.nullable().describe('Every request that ended before this time is counted; `null`: unknown.'),
+  source: z
+    .enum(['rollups', 'rows'])
+    .describe('`rows`: no rollup supports these filters or groups, so each request was read.'),
 }
 
 /** Everything that the Analytics screen shows, estimated and measured. */
 export const Analytics = z.object({
   ...rangeOfNumbers,
   totals: Measures,
-  /** Totals of the equally long range just before this one. */
-  previous: Measures,
-  /** Intervals without requests are left out. */
-  series: z.array(Measures.extend({ at: time })),
-  /** Days in the timezone, `2026-11-20`, oldest first; days without requests are left out. */
-  daily: z.array(z.object({ date: z.string(), requests: count, errors: count, costNanoUsd: count.nullable() })),
-  /** All 24 hours of the day in the timezone. */
-  hourly: z.array(z.object({ hour: z.number().int().min(0).max(23), requests: count, avgResponseTime: z.number() })),
-  /** `counts[i][j]`: requests at `at[i]` that took less than `bounds[j]` ms; the last of each row took longer. */
-  heatmap: z.object({ at: z.array(time), bounds: z.array(z.number()), counts: z.array(z.array(count)) }),
-  /** The top 100 of each by requests, most first. */
-  routes: z.array(Part),
+  previous: Measures.describe('Totals of the equally long range just before this one.'),
+  series: z.array(Measures.extend({ at: time })).describe('Intervals without requests are left out.'),
+  daily: z
+    .array(z.object({ date: z.string(), requests: count, errors: count, costNanoUsd: Measures.shape.costNanoUsd }))
+    .describe('Days in the timezone, `2026-11-20`, oldest first; days without requests are left out.'),
+  hourly: z
+    .array(
+      z.object({
+        hour: z.number().int().min(0).max(23),
+        requests: count,
+        avgResponseTime: Measures.shape.avgResponseTime,
+      }),
+    )
+    .describe('All 24 hours of the day in the timezone.'),
+  heatmap: z
+    .object({ at: z.array(time), bounds: z.array(z.number()), counts: z.array(z.array(count)) })
+    .describe(
+      '`counts[i][j]`: requests at `at[i]` that took less than `bounds[j]` ms; the last of each row took longer.',
+    ),
+  routes: z.array(Part).describe('The top 100 of each by requests, most first.'),
   models: z.array(Part),
   statuses: z.array(Part),
   tokens: z.array(Part),
@@ -138,11 +132,12 @@ const groupSeries = z.array(Measures.extend({ at: time }))
 export const AnalyticsGroups = z.object({
   ...rangeOfNumbers,
   groupBy: GroupBy,
-  /** The top 20 by requests, most first. `value`: `null` for requests without one; `series`: only for the top 6. */
-  groups: z.array(Measures.extend({ value: z.string().nullable(), series: groupSeries.nullable() })),
-  /** All requests beyond the top 20; `null`: none. */
-  others: Measures.nullable(),
-  /** All requests beyond the top 6. Intervals without requests are left out. */
-  otherSeries: groupSeries,
+  groups: z
+    .array(Measures.extend({ value: z.string().nullable(), series: groupSeries.nullable() }))
+    .describe(
+      'The top 20 by requests, most first. `value`: `null` for requests without one; `series`: only for the top 6.',
+    ),
+  others: Measures.nullable().describe('All requests beyond the top 20; `null`: none.'),
+  otherSeries: groupSeries.describe('All requests beyond the top 6. Intervals without requests are left out.'),
 })
 export type AnalyticsGroups = z.infer<typeof AnalyticsGroups>

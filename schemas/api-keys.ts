@@ -5,11 +5,13 @@ import { requiredText } from './plain-text.ts'
 export const ApiKey = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** First 3 and last 4 characters of the secret, the rest as dots. */
-  key: z.string().meta({ example: 'sk-••••••••wxyz' }),
+  key: z
+    .string()
+    .meta({ example: 'sk-••••••••wxyz' })
+    .describe('First 3 and last 4 characters of the secret, the rest as dots.'),
   isActive: z.boolean(),
-  isPrimary: z.boolean(),
-  usageCount: z.number().int().nonnegative(),
+  isPrimary: z.boolean().describe('Whether requests try it first.'),
+  usageCount: z.number().int().nonnegative().describe('Number of requests.'),
   lastUsed: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
 })
@@ -27,34 +29,40 @@ export const CreateApiKey = z.object({
     .max(512, 'API key must be at most 512 characters')
     .regex(/^[\x21-\x7e]*$/, 'API key must not contain spaces or special characters')
     .meta({ example: 'sk-example' }),
-  isPrimary: z.boolean().default(false),
+  isPrimary: ApiKey.shape.isPrimary.default(false),
 })
 export type CreateApiKey = z.infer<typeof CreateApiKey>
 
-/** `warning`: why the provider check of the new key failed; the key is stored anyway. */
-export const CreatedApiKey = ApiKey.extend({ warning: z.string().nullable() })
+export const CreatedApiKey = ApiKey.extend({
+  warning: z.string().nullable().describe('Why the provider check of the new key failed; the key is stored anyway.'),
+})
 
 export const RenameApiKey = z.object({ name: requiredText('Name', 200, 'Please enter a name for your API key') })
 export type RenameApiKey = z.infer<typeof RenameApiKey>
 
-const RemainingLimit = z.object({ left: z.number(), limit: z.number().nullable() }).nullable()
+const RemainingLimit = z
+  .object({ left: z.number(), limit: z.number().nullable() })
+  .nullable()
+  .describe('`null`: the provider does not report it.')
 
 /** The state of a key as known to the proxies. Source: product.md 3.9. */
 export const ApiKeyState = z.object({
   id: z.uuid(),
-  /** While it lasts, the key is used only if no other is left; `null`: not in cooldown. */
   cooldown: z
     .object({
       until: z.iso.datetime(),
-      /** Status of the response that caused it. */
-      status: z.number().int(),
-      /** `null`: for all endpoints. */
-      endpoint: z.string().nullable(),
+      status: z.number().int().describe('Status of the response that caused it.'),
+      endpoint: z.string().nullable().describe('`null`: for all endpoints.'),
     })
-    .nullable(),
-  /** From the provider's last response to this key. */
-  limits: z.object({ requests: RemainingLimit, tokens: RemainingLimit, at: z.iso.datetime() }).nullable(),
-  /** `message`: the provider's own, without secrets. */
-  lastError: z.object({ status: z.number().int(), message: z.string().nullable(), at: z.iso.datetime() }).nullable(),
+    .nullable()
+    .describe('While it lasts, the key is used only if no other is left; `null`: not in cooldown.'),
+  limits: z
+    .object({ requests: RemainingLimit, tokens: RemainingLimit, at: z.iso.datetime() })
+    .nullable()
+    .describe("From the provider's last response to this key."),
+  lastError: z
+    .object({ status: z.number().int(), message: z.string().nullable(), at: z.iso.datetime() })
+    .nullable()
+    .describe("`message`: the provider's own, without secrets."),
 })
 export type ApiKeyState = z.infer<typeof ApiKeyState>

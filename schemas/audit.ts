@@ -59,17 +59,16 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const AuditEntry = z.object({
   id: z.uuid(),
   action: AuditAction,
-  /** Name of the affected key, token or other object. */
-  subject: z.string().nullable(),
+  subject: z.string().nullable().describe('Name of the affected key, token or other object.'),
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
   createdAt: z.iso.datetime(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** Newest first; `before` is the id of the last entry of the previous page. */
+/** Newest first. */
 export const AuditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  before: z.uuid().optional(),
+  before: z.uuid().optional().describe('Id of the last entry of the previous page.'),
 })
 export type AuditQuery = z.infer<typeof AuditQuery>

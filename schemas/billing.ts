@@ -1,55 +1,57 @@
 import { z } from 'zod'
 import { PlanName } from './plan-name.ts'
 
-/** Requests that count toward the plan; `remaining` is `null` without a limit. */
+/** Requests that count toward the plan. */
 const Allowance = z.object({
   used: z.number().int().nonnegative(),
-  limit: z.number().int().positive().nullable(),
-  remaining: z.number().int().nonnegative().nullable(),
+  limit: z.number().int().positive().nullable().describe('`null`: unlimited.'),
+  remaining: z.number().int().nonnegative().nullable().describe('`null`: unlimited.'),
 })
 export type Allowance = z.infer<typeof Allowance>
 
-/** Contents of the profile's Billing tab. Days and months are UTC. */
+/** Contents of the profile's Billing tab. */
 export const Billing = z.object({
   plan: PlanName,
-  /** `grace`: the paid time is over, but the plan stays active for a few more days. */
-  status: z.enum(['active', 'grace']),
-  /** End of the paid time; `null` for a plan without an end. */
-  nextBillingDate: z.iso.datetime().nullable(),
+  status: z
+    .enum(['active', 'grace'])
+    .describe('`grace`: the paid time is over, but the plan stays active for a few more days.'),
+  nextBillingDate: z.iso.datetime().nullable().describe('End of the paid time; `null` for a plan without an end.'),
   paymentMethod: z.string().nullable(),
-  usage: z.object({ today: Allowance, month: Allowance }),
-  /** Recipient of `Contact Sales`. */
-  contactEmail: z.string().nullable(),
+  usage: z.object({ today: Allowance, month: Allowance }).describe('Forwarded requests of this UTC day and month.'),
+  contactEmail: z.string().nullable().describe('Recipient of `Contact Sales`.'),
 })
 export type Billing = z.infer<typeof Billing>
 
 /** For the payment provider's script in the browser. Source: product.md 8.11. */
 export const PaymentSetup = z.object({ clientToken: z.string(), scriptUrl: z.url() })
 
-/** The fields are validated but ignored: the price comes from the table of plans. */
-export const CreateOrder = z.object({
-  amount: z.union([z.string().max(32), z.number()]).optional(),
-  currency: z.string().max(8).optional(),
-  intent: z.string().max(32).optional(),
-})
+export const CreateOrder = z
+  .object({
+    amount: z.union([z.string().max(32), z.number()]).optional(),
+    currency: z.string().max(8).optional(),
+    intent: z.string().max(32).optional(),
+  })
+  .describe('The fields are validated but ignored: the price comes from the table of plans.')
 
-export const OrderState = z.enum(['created', 'pending', 'captured', 'refused', 'refunded'])
+export const OrderState = z
+  .enum(['created', 'pending', 'captured', 'refused', 'refunded'])
+  .describe('`pending`: PayPal has not decided yet; `refused`: it failed, or less than the price was paid.')
 export type OrderState = z.infer<typeof OrderState>
 
-/** `id` is the payment provider's id, which its script needs. Source: product.md 8.11. */
+/** Source: product.md 8.11. */
 export const PaymentOrder = z.object({
-  id: z.string(),
+  id: z.string().describe("The payment provider's id, which its script needs."),
   state: OrderState,
   plan: PlanName,
-  amount: z.string(),
+  amount: z.string().describe('In `currency`, such as `29.00`.'),
   currency: z.string(),
 })
 export type PaymentOrder = z.infer<typeof PaymentOrder>
 
 /** The order after a capture, and the account's resulting plan. */
 export const CapturedOrder = PaymentOrder.extend({
-  subscriptionStatus: PlanName,
-  nextBillingDate: z.iso.datetime().nullable(),
+  subscriptionStatus: PlanName.describe("The account's resulting plan."),
+  nextBillingDate: Billing.shape.nextBillingDate,
 })
 
 /** PayPal's ids of orders, captures and webhook events. */

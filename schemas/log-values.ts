@@ -38,10 +38,12 @@ const count = z.number().int().nonnegative()
 export const LogValues = z.array(
   z.object({
     field: z.string(),
-    /** Most requests first, in the form that filters accept; empty: none. */
-    values: z.array(z.object({ value: z.string(), requests: count })),
-    /** Number of values beyond the list, and their requests. */
-    others: z.object({ values: count, requests: count }),
+    values: z
+      .array(z.object({ value: z.string(), requests: count }))
+      .describe('Most requests first, in the form that filters accept; empty: none.'),
+    others: z
+      .object({ values: count, requests: count })
+      .describe('Number of values beyond the list, and their requests.'),
   }),
 )
 export type LogValues = z.infer<typeof LogValues>

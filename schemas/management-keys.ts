@@ -5,8 +5,9 @@ import { requiredText } from './plain-text.ts'
 export const managementAreas = ['credentials', 'logs', 'alerts', 'account'] as const
 export type ManagementArea = (typeof managementAreas)[number]
 
-/** `write` includes `read`. */
-export const ManagementScope = z.templateLiteral([z.enum(managementAreas), ':', z.enum(['read', 'write'])])
+export const ManagementScope = z
+  .templateLiteral([z.enum(managementAreas), ':', z.enum(['read', 'write'])])
+  .describe('`write` includes `read`.')
 export type ManagementScope = z.infer<typeof ManagementScope>
 
 /** Maximum lifetime of a key, days. */
@@ -19,8 +20,7 @@ export const NewManagementKey = z.object({
     .min(1, 'Choose at least one area')
     .max(managementAreas.length, 'Choose each area once')
     .refine((scopes) => new Set(scopes.map(areaOf)).size === scopes.length, 'Choose each area once'),
-  /** Days until it expires. */
-  days: z.number().int().min(1).max(maxManagementKeyDays).default(90),
+  days: z.number().int().min(1).max(maxManagementKeyDays).default(90).describe('Days until it expires.'),
 })
 export type NewManagementKey = z.infer<typeof NewManagementKey>
 
@@ -31,14 +31,12 @@ export const ManagementKey = z.object({
   scopes: z.array(ManagementScope),
   expiresAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
-  /** Accurate to the minute. */
-  lastUsedAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable().describe('Accurate to the minute.'),
 })
 export type ManagementKey = z.infer<typeof ManagementKey>
 
 export const CreatedManagementKey = ManagementKey.extend({
-  /** Shown only once. */
-  key: z.string().meta({ example: 'sm_example' }),
+  key: z.string().meta({ example: 'sm_example' }).describe('Shown only once.'),
 })
 export type CreatedManagementKey = z.infer<typeof CreatedManagementKey>
 

@@ -11,16 +11,13 @@ const usd = z
 
 /** A price that an account sets, for every service tier and kind of token. Source: product.md 8.13. */
 export const OwnModelPrice = z.object({
-  /** A model's name, in which `*` matches any characters. */
-  pattern: requiredText('Model', 255, 'Please enter a model or a pattern'),
-  /** USD per million tokens. */
-  input: usd,
-  /** USD per million tokens; `null`: the price of other input tokens. */
-  cachedInput: usd.nullable(),
-  /** USD per million tokens. */
-  output: usd,
-  /** USD, in addition to the tokens; `null`: none. */
-  perRequest: usd.nullable(),
+  pattern: requiredText('Model', 255, 'Please enter a model or a pattern').describe(
+    "A model's name, in which `*` matches any characters.",
+  ),
+  input: usd.describe('USD per million tokens.'),
+  cachedInput: usd.nullable().describe('USD per million tokens; `null`: the price of other input tokens.'),
+  output: usd.describe('USD per million tokens.'),
+  perRequest: usd.nullable().describe('USD, in addition to the tokens; `null`: none.'),
 })
 export type OwnModelPrice = z.infer<typeof OwnModelPrice>
 
@@ -30,6 +27,8 @@ export const OperatorModelPrice = OwnModelPrice.extend({
   perRequest: OwnModelPrice.shape.perRequest.default(null),
 }).strict()
 
-/** Requests before `validFrom` keep their cost. */
-export const StoredModelPrice = OwnModelPrice.extend({ id: z.uuid(), validFrom: z.iso.datetime() })
+export const StoredModelPrice = OwnModelPrice.extend({
+  id: z.uuid(),
+  validFrom: z.iso.datetime().describe('Requests before this time keep their cost.'),
+})
 export type StoredModelPrice = z.infer<typeof StoredModelPrice>

@@ -10,13 +10,10 @@ export const ProxyReport = z.object({
   pid: z.number().int(),
   at: time,
   accepted: count,
-  /** Requests in flight, and events not yet sent to the queue. */
-  spooledEvents: count,
+  spooledEvents: count.describe('Requests in flight, and events not yet sent to the queue.'),
   spooledBytes: count,
-  /** Used share of the spool's capacity, 0 to 1. */
-  fullness: z.number(),
-  /** All requests that ended before this time are in the queue. */
-  shippedUntil: time,
+  fullness: z.number().describe("Used share of the spool's capacity, 0 to 1."),
+  shippedUntil: time.describe('All requests that ended before this time are in the queue.'),
 })
 export type ProxyReport = z.infer<typeof ProxyReport>
 
@@ -27,11 +24,9 @@ export const WorkerReport = z.object({
   at: time,
   storedEvents: count,
   inserts: count,
-  /** Duration of an insert over the last few minutes, ms. */
-  insertP50Ms: z.number().nullable(),
+  insertP50Ms: z.number().nullable().describe('Duration of an insert over the last few minutes, ms.'),
   insertP95Ms: z.number().nullable(),
-  /** Error of the last insert; `null` if it succeeded. */
-  lastError: z.string().nullable(),
+  lastError: z.string().nullable().describe('Error of the last insert; `null` if it succeeded.'),
 })
 export type WorkerReport = z.infer<typeof WorkerReport>
 
@@ -40,53 +35,53 @@ export const WrittenOffProxy = z.object({
   id: z.uuid(),
   host: z.string(),
   pid: z.number().int(),
-  /** Time of its last report. */
-  at: time,
+  at: time.describe('Time of its last report.'),
   writtenOffAt: time,
-  /** Events in its spool at the last report: accepted, but lost. */
-  events: count,
+  events: count.describe('Events in its spool at the last report: accepted, but lost.'),
 })
 export type WrittenOffProxy = z.infer<typeof WrittenOffProxy>
 
-const instance = { id: z.uuid(), isSilent: z.boolean() }
+const instance = { id: z.uuid(), isSilent: z.boolean().describe('Whether its reports have stopped.') }
 
-/** The state of the pipeline, for operators. */
+/** The state of the pipeline, for operators. Counts are numbers of requests. */
 export const Pipeline = z.object({
   at: time,
-  /** = stored + queued + spooled + dead + droppedDead + writtenOff + reconciled, unless events are moving between two. */
-  accepted: count,
-  /** `null`, like all values from ClickHouse, while it is unavailable. */
-  stored: count.nullable(),
-  queued: count,
-  spooled: count,
-  /** In dead letters that wait for an operator. */
-  dead: count,
-  /** In dead letters that an operator dropped. */
-  droppedDead: count,
-  /** In spools whose disks are lost. */
-  writtenOff: count,
-  /** Adjusted by an operator: accepted but lost, or negative: stored, but accepted in a queue that is lost. */
-  reconciled: z.number().int(),
-  difference: z.number().int().nullable(),
+  accepted: count.describe(
+    '= stored + queued + spooled + dead + droppedDead + writtenOff + reconciled, unless events are moving between two.',
+  ),
+  stored: count.nullable().describe('`null`, like all values from ClickHouse, while it is unavailable.'),
+  queued: count.describe('In batches in the queue.'),
+  spooled: count.describe('On the disks of proxies.'),
+  dead: count.describe('In dead letters that wait for an operator.'),
+  droppedDead: count.describe('In dead letters that an operator dropped.'),
+  writtenOff: count.describe('In spools whose disks are lost.'),
+  reconciled: z
+    .number()
+    .int()
+    .describe('Adjusted by an operator: accepted but lost, or negative: stored, but accepted in a queue that is lost.'),
+  difference: z.number().int().nullable().describe('`accepted` minus all others; 0 unless events are moving or lost.'),
   queuedBatches: count,
-  oldestWaitingAt: time.nullable(),
-  completeUntil: time,
-  ingestLagP50Ms: z.number().nullable(),
+  oldestWaitingAt: time.nullable().describe('Since when the oldest batch waits in the queue.'),
+  completeUntil: time.describe('Every request that ended before this time is stored.'),
+  ingestLagP50Ms: z
+    .number()
+    .nullable()
+    .describe('From the end of a request until it is stored, over the last few minutes.'),
   ingestLagP95Ms: z.number().nullable(),
-  parts: count.nullable(),
+  parts: count.nullable().describe("Active parts of ClickHouse's tables."),
   proxies: z.array(ProxyReport.extend(instance)),
   writtenOffProxies: z.array(WrittenOffProxy),
   workers: z.array(WorkerReport.extend(instance)),
-  /** Set if the query has a range. */
   range: z
     .object({
       from: time,
       to: time,
       storedEvents: count.nullable(),
       ingestLagP95Ms: z.number().nullable(),
-      isComplete: z.boolean(),
+      isComplete: z.boolean().describe('Whether every request that ended in the range is stored.'),
     })
-    .nullable(),
+    .nullable()
+    .describe('Set if the query has a range.'),
 })
 export type Pipeline = z.infer<typeof Pipeline>
 
@@ -103,7 +98,7 @@ export const PipelineQuery = z
 /** Events that could not be stored, or a batch that could not be parsed. */
 export const DeadLetter = z.object({
   id: z.string(),
-  kind: z.enum(['events', 'batch']),
+  kind: z.enum(['events', 'batch']).describe('`batch`: it could not be parsed.'),
   events: count,
   reason: z.string(),
   failedAt: time,
@@ -111,7 +106,8 @@ export const DeadLetter = z.object({
 export type DeadLetter = z.infer<typeof DeadLetter>
 
 export const DeadLetterDetails = DeadLetter.extend({
-  /** The raw events and the error of each; empty for a batch that could not be parsed. */
-  lines: z.array(z.object({ line: z.string(), reason: z.string() })),
+  lines: z
+    .array(z.object({ line: z.string(), reason: z.string() }))
+    .describe('The raw events and the error of each; empty for a batch that could not be parsed.'),
 })
 export type DeadLetterDetails = z.infer<typeof DeadLetterDetails>

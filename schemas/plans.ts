@@ -1,26 +1,24 @@
 import { z } from 'zod'
 import { PlanName } from './plan-name.ts'
 
-/** Limits of a plan; `null` means unlimited. Days and months are UTC. */
+const planLimit = z.number().int().positive().nullable().describe('`null`: unlimited. Days and months are UTC.')
+
 export const PlanLimits = z.strictObject({
-  requestsPerDay: z.number().int().positive().nullable(),
-  requestsPerMonth: z.number().int().positive().nullable(),
-  tokens: z.number().int().positive().nullable(),
+  requestsPerDay: planLimit,
+  requestsPerMonth: planLimit,
+  tokens: z.number().int().positive().nullable().describe('Number of secure tokens; `null`: unlimited.'),
 })
 export type PlanLimits = z.infer<typeof PlanLimits>
 
 /** Contents of the pricing and profile screens. Source: product.md 6.1. */
 const Plan = z.object({
   name: z.string(),
-  /** Text of badges. */
-  label: z.string(),
-  /** For example `$29`, without cents. */
-  price: z.string(),
-  priceCents: z.number().int().nonnegative(),
+  label: z.string().describe('Text of badges.'),
+  price: z.string().describe('For example `$29`, without cents.'),
+  priceCents: z.number().int().nonnegative().describe('US cents per interval.'),
   interval: z.enum(['month', 'forever']),
   description: z.string(),
-  /** Shown on the profile's Billing tab. */
-  profileDescription: z.string(),
+  profileDescription: z.string().describe("Shown on the profile's Billing tab."),
   features: z.array(z.string()),
   limitations: z.array(z.string()),
   badge: z.string().nullable(),

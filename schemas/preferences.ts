@@ -6,10 +6,8 @@ export const Preferences = z.object({
   securityAlerts: z.boolean().default(true),
   usageReports: z.boolean().default(false),
   theme: z.enum(['light', 'dark', 'system']).default('system'),
-  /** Name in the IANA time zone database. */
-  timezone: z.string().default('UTC'),
-  /** BCP 47 tag. */
-  language: z.string().default('en'),
+  timezone: z.string().default('UTC').describe('Name in the IANA time zone database.'),
+  language: z.string().default('en').describe('BCP 47 tag.'),
 })
 export type Preferences = z.infer<typeof Preferences>
 

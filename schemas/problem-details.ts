@@ -8,9 +8,10 @@ export const ProblemDetails = z.object({
   status: z.number().int(),
   code: z.string().transform((code) => code as ProblemCode),
   detail: z.string(),
-  /** The request id, also in the `x-request-id` header and in the service's log. */
-  instance: z.string(),
-  /** One entry for each rejected field. */
-  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  instance: z.string().describe("The request id, also in the `x-request-id` header and in the service's log."),
+  errors: z
+    .array(z.object({ field: z.string(), message: z.string() }))
+    .optional()
+    .describe('One entry for each rejected field.'),
 })
 export type ProblemDetails = z.infer<typeof ProblemDetails>

@@ -9,28 +9,36 @@ const rateMessage = 'Maximum requests per minute must be between 1 and 1000'
 const cacheMessage = 'Cache time must be between 0 and 86400 seconds'
 const baseUrlMessage = 'Base URL is required'
 
-/** Which active key is tried first. Source: product.md 3.7. */
-const Distribution = z.enum(['primary-first', 'spread'])
+/** Source: product.md 3.7. */
+const Distribution = z.enum(['primary-first', 'spread']).describe('Which active key is tried first.')
 
 const settings = {
-  /** Longest wait for the first response byte, and longest gap after it, ms. */
-  timeout: z.number(timeoutMessage).int(timeoutMessage).min(1_000, timeoutMessage).max(300_000, timeoutMessage),
-  /** Attempts after the first one. */
-  retryAttempts: z.number(retryMessage).int(retryMessage).min(0, retryMessage).max(10, retryMessage),
-  rateLimitEnabled: z.boolean(),
+  timeout: z
+    .number(timeoutMessage)
+    .int(timeoutMessage)
+    .min(1_000, timeoutMessage)
+    .max(300_000, timeoutMessage)
+    .describe('Longest wait for the first response byte, and longest gap after it, ms.'),
+  retryAttempts: z
+    .number(retryMessage)
+    .int(retryMessage)
+    .min(0, retryMessage)
+    .max(10, retryMessage)
+    .describe('Attempts after the first one.'),
+  rateLimitEnabled: z.boolean().describe('Whether `maxRequestsPerMinute` applies.'),
   maxRequestsPerMinute: z.number(rateMessage).int(rateMessage).min(1, rateMessage).max(1_000, rateMessage),
-  /** Keep request and response bodies in the log. Source: product.md 7.3. */
-  logBodies: z.boolean(),
-  /** Keep the client's address in the log. */
-  logClientAddress: z.boolean(),
-  /** Whether tags of requests are logged. */
-  logTags: z.boolean(),
-  /** How long responses to identical requests are cached, seconds; 0: no cache. */
-  cacheSeconds: z.number(cacheMessage).int(cacheMessage).min(0, cacheMessage).max(86_400, cacheMessage),
-  /** Ask the provider to report tokens at the end of a stream. */
-  streamUsage: z.boolean(),
-  /** The header in which the provider expects its key. */
-  credentialHeader: CredentialHeader,
+  /** Source: product.md 7.3. */
+  logBodies: z.boolean().describe('Keep request and response bodies in the log.'),
+  logClientAddress: z.boolean().describe("Keep the client's address in the log."),
+  logTags: z.boolean().describe('Whether tags of requests are logged.'),
+  cacheSeconds: z
+    .number(cacheMessage)
+    .int(cacheMessage)
+    .min(0, cacheMessage)
+    .max(86_400, cacheMessage)
+    .describe('How long responses to identical requests are cached, seconds; 0: no cache.'),
+  streamUsage: z.boolean().describe('Ask the provider to report tokens at the end of a stream.'),
+  credentialHeader: CredentialHeader.describe('The header in which the provider expects its key.'),
   distribution: Distribution,
 }
 
@@ -60,7 +68,7 @@ const normalizeBaseUrl = (text: string) => {
   return origin + pathname.replace(/\/+$/, '')
 }
 
-/** Omitted fields keep their values. `currentPassword` confirms a new origin while keys are stored. */
+/** Omitted fields keep their values. */
 export const SaveProxyConfig = z
   .object(settings)
   .partial()
@@ -72,7 +80,7 @@ export const SaveProxyConfig = z
       .max(2_048, { message: 'Base URL must be at most 2048 characters', abort: true })
       .refine(isBaseUrl, 'Base URL must be an http or https address without credentials, query or fragment')
       .overwrite(normalizeBaseUrl),
-    currentPassword: z.string().max(1_024).optional(),
+    currentPassword: z.string().max(1_024).optional().describe('Confirms a new origin while keys are stored.'),
   })
 export type SaveProxyConfig = z.infer<typeof SaveProxyConfig>
 

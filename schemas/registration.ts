@@ -1,9 +1,13 @@
 import { z } from 'zod'
 
-/** Who can create an account: everyone, only users with an invite code, or no one. */
-export const RegistrationMode = z.enum(['open', 'invite', 'closed'])
+export const RegistrationMode = z
+  .enum(['open', 'invite', 'closed'])
+  .describe('`invite`: an account can be created only with an invite code.')
 export type RegistrationMode = z.infer<typeof RegistrationMode>
 
-/** Settings of the sign-in page. `sendsMail`: whether a mail server is configured. */
-export const Registration = z.object({ mode: RegistrationMode, sendsMail: z.boolean() })
+/** Settings of the sign-in page. */
+export const Registration = z.object({
+  mode: RegistrationMode,
+  sendsMail: z.boolean().describe('Whether a mail server is configured.'),
+})
 export type Registration = z.infer<typeof Registration>

@@ -1,29 +1,28 @@
 import { z } from 'zod'
 import { RequestOutcome } from './request-outcome.ts'
 
-/** How accurate the cost is. Source: product.md 6.5. */
-export const CostSource = z.enum(['exact', 'estimated', 'unknown'])
+/** Source: product.md 6.5. */
+export const CostSource = z.enum(['exact', 'estimated', 'unknown']).describe('How accurate the cost is.')
 export type CostSource = z.infer<typeof CostSource>
 
-/** Whether the gateway's cache served the response. */
-export const CacheStatus = z.enum(['hit', 'miss'])
+export const CacheStatus = z.enum(['hit', 'miss']).describe("`hit`: the gateway's cache served the response.")
 
 export const UpstreamAttempt = z.object({
   apiKeyId: z.uuid(),
-  /** Since the request arrived, ms. */
-  startedAfterMs: z.number().int().nonnegative(),
+  startedAfterMs: z.number().int().nonnegative().describe('Since the request arrived, ms.'),
   durationMs: z.number().int().nonnegative(),
-  /** Status of the response, or an error code. */
-  result: z.string(),
+  result: z.string().describe('Status of the response, or an error code.'),
 })
 
 /** A response within a WebSocket session. */
 export const SessionResponse = z.object({
-  /** Time from the arrival of the session's request to the end of this response, ms. */
-  endedAfterMs: z.number().int().nonnegative(),
+  endedAfterMs: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe("Time from the arrival of the session's request to the end of this response, ms."),
   model: z.string().nullable(),
-  /** As the provider names it, such as `completed` or `cancelled`. */
-  status: z.string().nullable(),
+  status: z.string().nullable().describe('As the provider names it, such as `completed` or `cancelled`.'),
   promptTokens: z.number().int().nonnegative().nullable(),
   completionTokens: z.number().int().nonnegative().nullable(),
 })

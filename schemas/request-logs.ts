@@ -5,36 +5,39 @@ import { RequestOutcome } from './request-outcome.ts'
 import { checkRange, rangeFields, resolveRange } from './time-range.ts'
 import { day } from './units.ts'
 
-/** A row of the history. Durations in ms, money in nano-USD. Source: product.md 7.1. */
+/** A row of the history. Source: product.md 7.1. */
 export const RequestLogSummary = z.object({
-  id: z.uuid(),
-  createdAt: z.iso.datetime(),
+  id: z.uuid().describe('The `x-request-id` of the response.'),
+  createdAt: z.iso.datetime().describe('Arrival of the request.'),
   method: z.string(),
-  endpoint: z.string(),
+  endpoint: z.string().describe("Path after the proxy's prefix, without the query."),
   model: z.string().nullable(),
-  /** 0: no response reached the client. */
-  responseStatus: z.number().int(),
-  responseTime: z.number().int(),
-  timeToFirstByte: z.number().int().nullable(),
-  /** Time added by the gateway, µs. */
-  overheadUs: z.number().int().nullable(),
-  attempts: z.number().int(),
-  cacheStatus: CacheStatus.nullable(),
+  responseStatus: z.number().int().describe('Status that the client received; 0: no response reached it.'),
+  responseTime: z.number().int().describe('ms'),
+  timeToFirstByte: z.number().int().nullable().describe('ms'),
+  overheadUs: z.number().int().nullable().describe('Time added by the gateway, µs.'),
+  attempts: z.number().int().describe('How often the request was sent to the provider.'),
+  cacheStatus: CacheStatus.nullable().describe(
+    "`hit`: served from the gateway's cache; `null`: the cache was not used.",
+  ),
   streamed: z.boolean(),
   promptTokens: z.number().int().nullable(),
   completionTokens: z.number().int().nullable(),
-  cachedTokens: z.number().int().nullable(),
-  costNanoUsd: z.number().int().nullable(),
+  cachedTokens: z.number().int().nullable().describe('Part of `promptTokens` that the provider read from its cache.'),
+  costNanoUsd: z.number().int().nullable().describe('Billionths of a US dollar; `null`: unknown.'),
   costSource: CostSource,
   errorMessage: z.string().nullable(),
-  errorCode: z.string().nullable(),
-  errorType: z.string().nullable(),
+  errorCode: z.string().nullable().describe("`error.code` of the provider's or the gateway's error response."),
+  errorType: z.string().nullable().describe('`error.type` of the same response.'),
   tags: z.record(z.string(), z.string()),
-  apiKeyId: z.uuid().nullable(),
-  tokenId: z.uuid().nullable(),
+  apiKeyId: z.uuid().nullable().describe('API key of the last attempt; `null`: not sent to the provider.'),
+  tokenId: z.uuid().nullable().describe('Secure token of the request; `null`: it was sent from a session.'),
   outcome: RequestOutcome,
-  /** More than one if the log represents several requests that never went to the provider. */
-  requestCount: z.number().int().positive(),
+  requestCount: z
+    .number()
+    .int()
+    .positive()
+    .describe('More than one if the log represents several requests that never went to the provider.'),
 })
 export type RequestLogSummary = z.infer<typeof RequestLogSummary>
 
@@ -46,24 +49,22 @@ export const keptQuery = 4_096
 export const cutMark = '…'
 
 const headers = z.record(z.string(), z.string()).nullable()
+const body = z.string().nullable().describe('`null`: not logged.')
 
-/** A complete log. Bodies are `null` unless the account keeps them. */
+/** A complete log. */
 export const RequestLog = RequestLogSummary.extend({
-  clientAddress: z.string().nullable(),
+  clientAddress: z.string().nullable().describe('`null`: not logged.'),
   userAgent: z.string().nullable(),
-  /** The request's query, without `?`. A truncated one ends with `…`. */
-  query: z.string().nullable(),
-  providerRequestId: z.string().nullable(),
+  query: z.string().nullable().describe("The request's query, without `?`. A truncated one ends with `…`."),
+  providerRequestId: z.string().nullable().describe("The provider's own id of the request."),
   attemptLog: z.array(UpstreamAttempt),
-  /** The first responses of a WebSocket session. */
-  responses: z.array(SessionResponse),
+  responses: z.array(SessionResponse).describe('The first responses of a WebSocket session.'),
   requestHeaders: headers,
   responseHeaders: headers,
-  /** Sizes of the complete bodies; the log may contain only their beginning. */
-  requestBytes: z.number().int(),
-  responseBytes: z.number().int(),
-  requestBody: z.string().nullable(),
-  responseBody: z.string().nullable(),
+  requestBytes: z.number().int().describe('Size of the complete body; the log may contain only its beginning.'),
+  responseBytes: z.number().int().describe('Size of the complete body.'),
+  requestBody: body,
+  responseBody: body,
 })
 export type RequestLog = z.infer<typeof RequestLog>
 
@@ -82,7 +83,6 @@ const responseTime = z.coerce
   .min(0, responseTimeText)
   .max(day, responseTimeText)
 
-/** `none` matches requests without one. */
 const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
 
 export const tagKey = z.string().regex(/^[\w.-]{1,64}$/)
@@ -94,43 +94,49 @@ const tag = z.string().regex(/^[\w.-]{1,64}:.{0,256}$/s, 'Expected a tag such as
 const excludable = ['model', 'endpoint', 'token', 'key', 'statusCode', 'outcome', 'errorCode', 'cache'] as const
 
 export const filterFields = {
-  /** Words that must all occur; with `searchMode=substring` a single text of at least 3 characters. */
-  search: z.string().max(10_240).optional(),
-  /** `parts`: parts of words in the newest logs, whole words in logs older than `x-searched-from`. */
-  searchMode: z.enum(['words', 'parts', 'substring']).default('words'),
-  status: status.default('all'),
+  search: z
+    .string()
+    .max(10_240)
+    .optional()
+    .describe('Words that must all occur; with `searchMode=substring` a single text of at least 3 characters.'),
+  searchMode: z
+    .enum(['words', 'parts', 'substring'])
+    .default('words')
+    .describe('`parts`: parts of words in the newest logs, whole words in logs older than `x-searched-from`.'),
+  status: status
+    .default('all')
+    .describe('`success`: 200 to 299; `error`: 400 to 599; `failed`: 400 and above, or no response; 0: no response.'),
   method: method.default('all'),
   ...rangeFields,
-  /** An empty name: requests without a model. */
-  model: listOf(z.string().max(128)).optional(),
-  /** Paths; an identifier in a path matches any, like `{id}`. */
-  endpoint: listOf(z.string().max(1_024)).optional(),
-  token: listOf(idOrNone).optional(),
-  key: listOf(idOrNone).optional(),
+  model: listOf(z.string().max(128)).optional().describe('An empty name: requests without a model.'),
+  endpoint: listOf(z.string().max(1_024))
+    .optional()
+    .describe('Paths; an identifier in a path matches any, like `{id}`.'),
+  token: listOf(idOrNone).optional().describe('Ids of secure tokens; `none`: requests without one.'),
+  key: listOf(idOrNone).optional().describe('Ids of API keys; `none`: requests without one.'),
   statusCode: listOf(
     z
       .string()
       .regex(/^(0|[1-9]\d\d)$/, 'Expected a status code such as 429')
       .transform(Number),
   ).optional(),
-  /** ms */
-  minResponseTime: responseTime.optional(),
-  maxResponseTime: responseTime.optional(),
+  minResponseTime: responseTime.optional().describe('ms'),
+  maxResponseTime: responseTime.optional().describe('ms'),
   outcome: listOf(RequestOutcome).optional(),
   errorCode: listOf(z.string().max(128)).optional(),
-  /** `none`: the cache was not used. */
-  cache: listOf(z.enum([...CacheStatus.options, 'none'])).optional(),
-  /** Sent to the provider more than once. */
-  retried: z.enum(['true', 'false']).optional(),
-  /** Retried with another key. */
-  failedOver: z.enum(['true', 'false']).optional(),
-  cost: z.enum(['known', 'unknown']).optional(),
-  /** May be repeated: values of the same key are alternatives, different keys must all match. */
-  tag: z.union([tag.transform((text) => [text]), z.array(tag).min(1).max(20)]).optional(),
-  /** Filters whose values must not match; for a tag, `tag:` and its key. */
-  not: listOf(
-    z.union([z.enum(excludable), z.string().regex(/^tag:[\w.-]{1,64}$/)], 'Expected names of filters'),
-  ).optional(),
+  cache: listOf(z.enum([...CacheStatus.options, 'none']))
+    .optional()
+    .describe('`none`: the cache was not used.'),
+  retried: z.enum(['true', 'false']).optional().describe('Sent to the provider more than once.'),
+  failedOver: z.enum(['true', 'false']).optional().describe('Retried with another key.'),
+  cost: z.enum(['known', 'unknown']).optional().describe('Whether the cost is known.'),
+  tag: z
+    .union([tag.transform((text) => [text]), z.array(tag).min(1).max(20)])
+    .optional()
+    .describe('May be repeated: values of the same key are alternatives, different keys must all match.'),
+  not: listOf(z.union([z.enum(excludable), z.string().regex(/^tag:[\w.-]{1,64}$/)], 'Expected names of filters'))
+    .optional()
+    .describe('Filters whose values must not match; for a tag, `tag:` and its key.'),
 }
 
 /** Longest range of a substring search, which can't use an index. */
@@ -157,11 +163,12 @@ export function checkFilters(query: z.infer<z.ZodObject<typeof filterFields>>, c
 export const RequestLogFilters = z.strictObject(filterFields).superRefine(checkFilters)
 export type RequestLogFilters = z.infer<typeof RequestLogFilters>
 
-/** `cursor`: id of the last row that the client has; takes precedence over `offset`. */
-const orderFields = { cursor: z.uuid().optional(), order: z.enum(['desc', 'asc']).default('desc') }
+const orderFields = {
+  cursor: z.uuid().optional().describe('Id of the last log that the client has; takes precedence over `offset`.'),
+  order: z.enum(['desc', 'asc']).default('desc'),
+}
 
-/** Sort order of logs; unknown tokens and costs come last. */
-const LogSort = z.enum(['time', 'responseTime', 'tokens', 'cost'])
+const LogSort = z.enum(['time', 'responseTime', 'tokens', 'cost']).describe('Unknown tokens and costs come last.')
 export type LogSort = z.infer<typeof LogSort>
 
 /** Orders other than by time end here, because each page reads all matching logs. */
@@ -191,9 +198,11 @@ export const RequestLogExportQuery = z
   .strictObject({
     ...filterFields,
     format: z.enum(['csv', 'jsonl', 'parquet']).default('csv'),
-    /** Whether CSV begins with a byte order mark, which some spreadsheets need to detect UTF-8. */
-    bom: z.enum(['true', 'false']).default('false'),
-    limit: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+    bom: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('Whether CSV begins with a byte order mark, which some spreadsheets need to detect UTF-8.'),
+    limit: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('Default: all.'),
     ...orderFields,
   })
   .superRefine(checkFilters)

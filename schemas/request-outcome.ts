@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
-/** How a request ended. `interrupted`: the proxy crashed meanwhile. */
-export const RequestOutcome = z.enum(['completed', 'client_aborted', 'upstream_failed', 'interrupted'])
+export const RequestOutcome = z
+  .enum(['completed', 'client_aborted', 'upstream_failed', 'interrupted'])
+  .describe('How a request ended. `interrupted`: the proxy crashed meanwhile.')
 export type RequestOutcome = z.infer<typeof RequestOutcome>

@@ -35,11 +35,11 @@ const limit = (label: string) => {
 /** Maximum length of a model name, in characters. */
 export const longestModel = 200
 
-/** Enforced by the proxy; `null`: no restriction. */
+/** Enforced by the proxy. */
 const restrictions = {
-  /** Allowed models. */
-  models: restriction(requiredText('Model', longestModel, 'Model must not be empty'), 'Models'),
-  /** Client addresses that may use the token: IPs and CIDR ranges. */
+  models: restriction(requiredText('Model', longestModel, 'Model must not be empty'), 'Models').describe(
+    'Allowed models; `null`: all.',
+  ),
   allowedAddresses: restriction(
     z
       .string(addressMessage)
@@ -47,18 +47,13 @@ const restrictions = {
       .max(64, { message: addressMessage, abort: true })
       .refine(isAddressOrRange, addressMessage),
     'Allowed addresses',
-  ),
-  requestsPerMinute: limit('Requests per minute'),
-  /** Prompt and completion tokens together. */
-  tokensPerMinute: limit('Tokens per minute'),
-  /** Number of concurrent requests. */
-  maxConcurrentRequests: limit('Requests at once'),
-  /** Per UTC day. */
-  dailyBudgetUsd: budget('Daily budget'),
-  /** Per calendar month (UTC). */
-  monthlyBudgetUsd: budget('Monthly budget'),
-  /** Tags of all its requests. */
-  tags: Tags,
+  ).describe('Client addresses that may use the token: IPs and CIDR ranges; `null`: all.'),
+  requestsPerMinute: limit('Requests per minute').describe('`null`: no limit.'),
+  tokensPerMinute: limit('Tokens per minute').describe('Prompt and completion tokens together; `null`: no limit.'),
+  maxConcurrentRequests: limit('Requests at once').describe('`null`: no limit.'),
+  dailyBudgetUsd: budget('Daily budget').describe('Per UTC day; `null`: no limit.'),
+  monthlyBudgetUsd: budget('Monthly budget').describe('Per calendar month (UTC); `null`: no limit.'),
+  tags: Tags.describe('Tags of all its requests; `null`: none.'),
 }
 
 /**
@@ -69,53 +64,57 @@ export const budgetParts = 16
 
 /** Spending in the current UTC day or month. */
 export const BudgetSpending = z.object({
-  spentUsd: z.number().nonnegative(),
-  /** Reserved for requests that are not finished. */
-  reservedUsd: z.number().nonnegative(),
+  spentUsd: z.number().nonnegative().describe('In the current UTC day or month.'),
+  reservedUsd: z.number().nonnegative().describe('Reserved for requests that are not finished.'),
 })
 export type BudgetSpending = z.infer<typeof BudgetSpending>
 
 /** A token's secret from before its rotation, while it is still valid. */
 const PreviousSecret = z.object({
-  /** Masked. */
-  token: z.string(),
+  token: z.string().describe('Masked.'),
   expiresAt: z.iso.datetime(),
   lastUsed: z.iso.datetime().nullable(),
 })
+
+const unlessAll = z.array(z.string()).nullable().describe('`null`: all.')
+const spending = BudgetSpending.nullable().describe('`null`: no budget, or currently unknown.')
+const unlessUnlimited = z.number().nullable().describe('`null`: no limit.')
 
 /** Source: product.md 4.1. */
 export const SecureToken = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Masked: prefix and last 4 characters. */
-  token: z.string(),
+  token: z.string().describe('Masked: prefix and last 4 characters.'),
   isActive: z.boolean(),
-  usageCount: z.number().int().nonnegative(),
+  usageCount: z.number().int().nonnegative().describe('Number of requests.'),
   lastUsed: z.iso.datetime().nullable(),
-  /** `null`: the token does not expire. */
-  expiresAt: z.iso.datetime().nullable(),
+  expiresAt: z.iso.datetime().nullable().describe('`null`: the token does not expire.'),
   createdAt: z.iso.datetime(),
-  previousSecret: PreviousSecret.nullable(),
-  /** Until when its bodies are logged; `null`: as the account's configuration specifies. */
-  logBodiesUntil: z.iso.datetime().nullable(),
-  models: z.array(z.string()).nullable(),
-  allowedAddresses: z.array(z.string()).nullable(),
-  requestsPerMinute: z.number().nullable(),
-  tokensPerMinute: z.number().nullable(),
-  maxConcurrentRequests: z.number().nullable(),
-  dailyBudgetUsd: z.number().nullable(),
-  monthlyBudgetUsd: z.number().nullable(),
+  previousSecret: PreviousSecret.nullable().describe('The secret from before the last rotation, while it is valid.'),
+  logBodiesUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe("Until when its bodies are logged; `null`: as the account's configuration specifies."),
+  models: unlessAll,
+  allowedAddresses: unlessAll,
+  requestsPerMinute: unlessUnlimited,
+  tokensPerMinute: unlessUnlimited,
+  maxConcurrentRequests: unlessUnlimited,
+  dailyBudgetUsd: unlessUnlimited,
+  monthlyBudgetUsd: unlessUnlimited,
   tags: z.record(z.string(), z.string()).nullable(),
-  /** `null`: no budget, or currently unknown. */
-  dailySpending: BudgetSpending.nullable(),
-  monthlySpending: BudgetSpending.nullable(),
+  dailySpending: spending,
+  monthlySpending: spending,
 })
 export type SecureToken = z.infer<typeof SecureToken>
 
-/** `expiresAt` is the last day on which the token works, in the account's timezone. Source: product.md 4.2. */
+/** Source: product.md 4.2. */
 export const CreateSecureToken = z.object({
   name: requiredText('Name', 200, nameMessage),
-  expiresAt: z.iso.date('Expiry date must be a date').optional(),
+  expiresAt: z.iso
+    .date('Expiry date must be a date')
+    .optional()
+    .describe("Last day on which the token works, in the account's timezone; default: no expiry."),
   ...z.object(restrictions).partial().shape,
 })
 export type CreateSecureToken = z.infer<typeof CreateSecureToken>
@@ -131,15 +130,21 @@ const graceMessage = 'Grace time must be a whole number of hours from 0 to 168'
 
 /** Source: product.md 4.8. */
 export const RotateSecureToken = z.object({
-  /** How long the previous secret stays valid, hours. */
-  graceHours: z.number(graceMessage).int(graceMessage).min(0, graceMessage).max(168, graceMessage),
+  graceHours: z
+    .number(graceMessage)
+    .int(graceMessage)
+    .min(0, graceMessage)
+    .max(168, graceMessage)
+    .describe('How long the previous secret stays valid, hours.'),
 })
 export type RotateSecureToken = z.infer<typeof RotateSecureToken>
 
 /** How long the bodies of a token's requests are logged, hours. Source: product.md 7.3. */
 export const bodyLoggingHours = { hour: 1, day: 24, off: 0 } as const
 
-export const LogTokenBodies = z.object({ for: z.enum(['hour', 'day', 'off']) })
+export const LogTokenBodies = z.object({
+  for: z.enum(['hour', 'day', 'off']).describe('How long bodies are logged from now on; `off`: no longer.'),
+})
 export type LogTokenBodies = z.infer<typeof LogTokenBodies>
 
 const fullToken = z.string().meta({ example: 'st_example' })

@@ -3,15 +3,13 @@ import { CurrentPassword, SecondStepCode } from './account.ts'
 
 export const Session = z.object({
   id: z.uuid(),
-  /** Browser and operating system, such as `Chrome on Windows`. */
-  device: z.string(),
+  device: z.string().describe('Browser and operating system, such as `Chrome on Windows`.'),
   clientAddress: z.string().nullable(),
   userAgent: z.string().nullable(),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
-  /** Whether this request uses the session. */
-  current: z.boolean(),
+  current: z.boolean().describe('Whether this request uses the session.'),
 })
 export type Session = z.infer<typeof Session>
 

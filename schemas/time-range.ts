@@ -27,8 +27,13 @@ export const Moment = z.iso
   .datetime({ offset: true, error: 'Expected a time such as 2026-11-20T12:00:00Z', abort: true })
   .refine((text) => Date.parse(text) >= earliest && Date.parse(text) < latest, 'Expected a time from 1970 to 2199')
 
-/** A named range, or its ends; `to` is exclusive. */
-export const rangeFields = { timeRange: TimeRange.optional(), from: Moment.optional(), to: Moment.optional() }
+export const rangeFields = {
+  timeRange: TimeRange.optional().describe(
+    'A range that ends now, in place of `from` and `to`; a number without a unit: days.',
+  ),
+  from: Moment.optional(),
+  to: Moment.optional().describe('Exclusive.'),
+}
 
 type Range = z.infer<z.ZodObject<typeof rangeFields>>
 

@@ -9,10 +9,8 @@ export type TwoFactorStatus = z.infer<typeof TwoFactorStatus>
 
 /** The secret for an authenticator app, to type or to show as a QR code. */
 export const TwoFactorSetup = z.object({
-  /** Base32. */
-  secret: z.string(),
-  /** `otpauth://totp/…` */
-  uri: z.string(),
+  secret: z.string().describe('Base32.'),
+  uri: z.string().describe('`otpauth://totp/…`'),
 })
 export type TwoFactorSetup = z.infer<typeof TwoFactorSetup>
 

@@ -7,10 +7,11 @@ const scalar = z.union([z.string(), z.number(), z.boolean()])
 /** Flat, because nested values could overflow a parser's stack. */
 const parameter = z.union([scalar, z.array(scalar), z.record(z.string(), scalar)])
 
-/** URL parameters of a screen, which reads them like a link, so they may predate its current version. */
+/** A screen reads these like a link, so they may predate its current version. */
 const search = z
   .record(z.string().max(40), parameter)
   .refine((value) => JSON.stringify(value).length <= maxCharacters, 'This view has too many filters')
+  .describe('Parameters in the URL of the screen.')
 
 /** A saved state of a screen. Source: product.md 8.14. */
 export const NewView = z.object({

@@ -16,16 +16,16 @@ export const CreateWebhook = z.strictObject({
 })
 export type CreateWebhook = z.infer<typeof CreateWebhook>
 
-/** The last attempt to deliver a message. `status`: the response's, `null` without one. */
+/** The delivery of a message. */
 export const WebhookDelivery = z.object({
   id: z.uuid(),
-  type: z.string(),
+  type: z.string().describe('`alert.firing`, `alert.resolved` or `alert.test`.'),
   createdAt: z.iso.datetime(),
-  state: z.enum(['waiting', 'delivered', 'failed']),
-  attempts: z.number().int(),
-  nextAttemptAt: z.iso.datetime().nullable(),
-  status: z.number().int().nullable(),
-  error: z.string().nullable(),
+  state: z.enum(['waiting', 'delivered', 'failed']).describe('`failed`: no further attempt follows.'),
+  attempts: z.number().int().describe('So far.'),
+  nextAttemptAt: z.iso.datetime().nullable().describe('`null`: no further attempt follows.'),
+  status: z.number().int().nullable().describe("Status of the receiver's last response; `null` without one."),
+  error: z.string().nullable().describe('Why the last attempt failed.'),
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
@@ -39,5 +39,4 @@ export const Webhook = z.object({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** Includes the signing secret, which is never shown again. */
-export const NewWebhook = Webhook.extend({ secret: z.string() })
+export const NewWebhook = Webhook.extend({ secret: z.string().describe('Signing secret; shown only once.') })

@@ -3,18 +3,32 @@ import { join, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const setup = (file: string) => join(import.meta.dirname, file)
-
 /** Long enough for a busy machine. */
 const patience = { poll: { timeout: 10_000 } }
 
-const takesLong = /^deploy\/|fuzz|sign-in-storm|process-group/
+const takesLong = /^deploy\/|fuzz|process-group|query-edges|startup/
 const rank = ({ moduleId }: TestSpecification) => (takesLong.test(relative(root, moduleId)) ? 0 : 1)
 
 /** Starts the longest files first: a long one at the end would run alone. */
 class LongestFirst extends BaseSequencer {
   override sort = async (files: TestSpecification[]) => files.toSorted((a, b) => rank(a) - rank(b))
 }
+
+const integration = (folder: string, { isolate }: { isolate: boolean }) => ({
+  root,
+  test: {
+    name: `integration-${folder}`,
+    include: [`${folder}/**/*.int.test.ts`],
+    isolate,
+    globalSetup: join(import.meta.dirname, 'stores-setup.ts'),
+    pool: 'forks' as const,
+    // More than the cores of a small machine, because the tests often wait for processes and timers.
+    maxWorkers: 4,
+    testTimeout: 60_000,
+    expect: patience,
+    hookTimeout: 120_000,
+  },
+})
 
 export default defineConfig({
   root,
@@ -35,22 +49,9 @@ export default defineConfig({
           exclude: ['**/*.int.test.ts', '**/node_modules/**', 'web/dist/**'],
         },
       },
-      {
-        root,
-        test: {
-          name: 'integration',
-          include: ['{schemas,services,deploy}/**/*.int.test.ts'],
-          globalSetup: setup('stores-setup.ts'),
-          // A process can open only one chDB data directory, so every file runs in its own process.
-          pool: 'forks',
-          isolate: true,
-          // One more than the cores of a small machine, because the tests often wait for processes and timers.
-          maxWorkers: 3,
-          testTimeout: 60_000,
-          expect: patience,
-          hookTimeout: 120_000,
-        },
-      },
+      integration('deploy', { isolate: true }),
+      // Most of these files take less time than loading the services. Each closes its chDB: a process opens one at a time.
+      integration('services', { isolate: false }),
     ],
   },
 })

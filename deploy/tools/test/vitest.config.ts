@@ -1,17 +1,22 @@
 import { root } from '#tools/root.ts'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Long enough for a busy machine. */
 const patience = { poll: { timeout: 10_000 } }
 
-const takesLong = /^deploy\/|fuzz|process-group|query-edges|startup/
+const takesLong = /^deploy\/|fuzz|process-group|query-edges|startup|worker\.int/
 const rank = ({ moduleId }: TestSpecification) => (takesLong.test(relative(root, moduleId)) ? 0 : 1)
+const name = ({ moduleId }: TestSpecification) => basename(moduleId)
 
-/** Starts the longest files first: a long one at the end would run alone. */
+/**
+ * Starts the longest files first: a long one at the end would run alone. The others are mixed by their names, because
+ * those of some folders mostly wait and those of others mostly compute.
+ */
 class LongestFirst extends BaseSequencer {
-  override sort = async (files: TestSpecification[]) => files.toSorted((a, b) => rank(a) - rank(b))
+  override sort = async (files: TestSpecification[]) =>
+    files.toSorted((a, b) => rank(a) - rank(b) || name(a).localeCompare(name(b)))
 }
 
 const integration = (folder: string, { isolate }: { isolate: boolean }) => ({

@@ -8,6 +8,8 @@ export async function runCommand(script: URL, args: string[], stores: Record<str
       ...stores,
       MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
       SESSION_SECRET: randomBytes(32).toString('hex'),
+      // As the launcher does; without it, each command takes twice as long.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     },
     extendEnv: false,
     reject: false,

@@ -236,7 +236,9 @@ test('a gateway that does not respond: after 10 seconds the screen says so, unti
   await page.clock.install()
   await openPage(page, '/api-keys')
   const release = await hold(page, 'GET', '/api/tokens')
+  const called = page.waitForRequest((request) => request.url().endsWith('/api/tokens'))
   await page.getByRole('link', { name: 'Secure Tokens' }).click()
+  await called
   await page.clock.runFor(9_000)
   const banner = page.getByText('The gateway has not responded for 10 seconds.')
   await expect(banner).toBeHidden()

@@ -21,6 +21,10 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
-    launchOptions: { executablePath: await findChromium(createSupervisor().run), args: chromiumArguments },
+    launchOptions: {
+      executablePath: await findChromium(createSupervisor().run),
+      // Without optimized code, because a test closes its page before that pays.
+      args: [...chromiumArguments, '--js-flags=--no-opt,--no-maglev'],
+    },
   },
 })

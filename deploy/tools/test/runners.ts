@@ -12,14 +12,14 @@ const PlaywrightReport = z
   .object({ stats: z.object({ expected: z.number(), unexpected: z.number() }) })
   .transform(({ stats }) => ({ passed: stats.expected, failed: stats.unexpected }))
 
-/** Runs one vitest project. @param filters parts of file names, to run only matching files */
+/** Runs the vitest projects whose names begin so. @param filters parts of file names, to run only matching files */
 export const runVitest = (run: RunCommand, project: string, filters: string[]): Promise<StepResult> =>
   countIn(VitestReport, (report) =>
     run('node', [
       'node_modules/vitest/vitest.mjs',
       'run',
       '--config=deploy/tools/test/vitest.config.ts',
-      `--project=${project}`,
+      `--project=${project}*`,
       '--passWithNoTests',
       '--reporter=default',
       '--reporter=json',

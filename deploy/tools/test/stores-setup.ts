@@ -35,8 +35,13 @@ interface Stores {
 let stores: Stores | undefined
 let template: TestDatabase | undefined
 
-/** Provides the stores of the integration tests: URLs from the environment, else containers, else the embedded ones. */
-export async function setup(project: TestProject): Promise<void> {
+/**
+ * Provides the stores of the integration tests: URLs from the environment, else containers, else the embedded ones. The
+ * first project that needs them starts them for all.
+ */
+export async function setup({ vitest }: TestProject): Promise<void> {
+  const shared = vitest.getRootProject()
+  if ('stores' in shared.getProvidedContext()) return
   const { given } = readSettings()
   const isGiven = given.postgresUrl && given.redisStateUrl && given.redisQueueUrl
   stores = !isGiven && (await hasContainerEngine()) ? await startStoreContainers() : await startEmbeddedStores()
@@ -44,7 +49,7 @@ export async function setup(project: TestProject): Promise<void> {
   template = await createDatabase(urls)
   await migratePostgres(template.sql, pino({ level: 'silent' }))
   await template.sql.end()
-  project.provide('stores', { ...urls, postgresTemplate: template.name })
+  shared.provide('stores', { ...urls, postgresTemplate: template.name })
 }
 
 export async function teardown(): Promise<void> {

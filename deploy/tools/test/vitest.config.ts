@@ -1,20 +1,39 @@
 import { root } from '#tools/root.ts'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-
-const setup = (file: string) => join(import.meta.dirname, file)
 
 /** Long enough for a busy machine. */
 const patience = { poll: { timeout: 10_000 } }
 
-const takesLong = /^deploy\/|fuzz|sign-in-storm|process-group/
+const takesLong = /^deploy\/|fuzz|process-group|query-edges|startup|worker\.int/
 const rank = ({ moduleId }: TestSpecification) => (takesLong.test(relative(root, moduleId)) ? 0 : 1)
+const name = ({ moduleId }: TestSpecification) => basename(moduleId)
 
-/** Starts the longest files first: a long one at the end would run alone. */
+/**
+ * Starts the longest files first: a long one at the end would run alone. The others are mixed by their names, because
+ * those of some folders mostly wait and those of others mostly compute.
+ */
 class LongestFirst extends BaseSequencer {
-  override sort = async (files: TestSpecification[]) => files.toSorted((a, b) => rank(a) - rank(b))
+  override sort = async (files: TestSpecification[]) =>
+    files.toSorted((a, b) => rank(a) - rank(b) || name(a).localeCompare(name(b)))
 }
+
+const integration = (folder: string, { isolate }: { isolate: boolean }) => ({
+  root,
+  test: {
+    name: `integration-${folder}`,
+    include: [`${folder}/**/*.int.test.ts`],
+    isolate,
+    globalSetup: join(import.meta.dirname, 'stores-setup.ts'),
+    pool: 'forks' as const,
+    // More than the cores of a small machine, because the tests often wait for processes and timers.
+    maxWorkers: 4,
+    testTimeout: 60_000,
+    expect: patience,
+    hookTimeout: 120_000,
+  },
+})
 
 export default defineConfig({
   root,
@@ -35,22 +54,9 @@ export default defineConfig({
           exclude: ['**/*.int.test.ts', '**/node_modules/**', 'web/dist/**'],
         },
       },
-      {
-        root,
-        test: {
-          name: 'integration',
-          include: ['{schemas,services,deploy}/**/*.int.test.ts'],
-          globalSetup: setup('stores-setup.ts'),
-          // A process can open only one chDB data directory, so every file runs in its own process.
-          pool: 'forks',
-          isolate: true,
-          // One more than the cores of a small machine, because the tests often wait for processes and timers.
-          maxWorkers: 3,
-          testTimeout: 60_000,
-          expect: patience,
-          hookTimeout: 120_000,
-        },
-      },
+      integration('deploy', { isolate: true }),
+      // Most of these files take less time than loading the services. Each closes its chDB: a process opens one at a time.
+      integration('services', { isolate: false }),
     ],
   },
 })

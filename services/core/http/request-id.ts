@@ -5,7 +5,8 @@ const randomAt = 15
 
 /**
  * A UUIDv7 of the time and the random part of a UUIDv4, because Node generates those in bulk: the `uuid` package costs
- * six times as much. Ids of the same millisecond are in no particular order.
+ * six times as much, and its time stays ahead after the clock was. Ids of the same millisecond are in no particular
+ * order.
  */
 export function newRequestId(): string {
   const now = Date.now()

@@ -19,6 +19,8 @@ const lease = (used: number, requests: number, granted = 1) => ({
 
 beforeEach(() => void vi.useFakeTimers({ now }))
 afterEach(() => {
+  // First, because restoring a spied timer brings back the fake one, also for the next file of the process.
+  vi.restoreAllMocks()
   vi.useRealTimers()
   giveBack.mockReset()
 })

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { hour } from '#core/units.ts'
+import { uuidTimeMs } from '#core/uuid-time.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
 import { head } from '../test/raw-http.fixture.ts'
 import type { TestAccount, TestAccountOptions } from '../test/test-account.fixture.ts'
@@ -78,6 +80,16 @@ test('messages go both ways, and the session is one request in the log', async (
   expect(event).toMatchObject({ endpoint: '/v1/realtime', model: 'gpt-realtime', status: 101, outcome: 'completed' })
   expect(event!.requestBytes).toBeGreaterThan(0)
   expect(event!.responseBytes).toBeGreaterThan(0)
+})
+
+test('a session has the time of its beginning, even after the clock was ahead', async () => {
+  const { accountId, token } = await createAccount()
+  const open = async () => (await connect(token.secret)).terminate()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hour })
+  await open().finally(() => vi.useRealTimers())
+  await open()
+  const times = (await bench.events.ofAccount(accountId, 2)).map(({ id }) => uuidTimeMs(id))
+  expect(Math.min(...times)).toBeLessThanOrEqual(Date.now())
 })
 
 test('a browser sends its token as a subprotocol, and the provider never sees it', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { v7 as uuidv7 } from 'uuid'
 import { rejectedStatus } from '#core/http/http-guard.ts'
+import { newRequestId } from '#core/http/request-id.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
@@ -159,7 +159,7 @@ export function createRealtime(options: RealtimeOptions) {
   return {
     /** For the server's `upgrade` event. */
     onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-      const id = uuidv7()
+      const id = newRequestId()
       socket.on('error', () => socket.destroy())
       handleUpgrade({ id, request, socket, head }).catch((error: unknown) => {
         logger.error({ err: error, requestId: id }, 'an upgrade failed')

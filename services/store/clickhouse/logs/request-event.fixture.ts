@@ -1,10 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { RequestEvent } from '#schemas/request-event.ts'
 
+/** Orders the ids of one millisecond. The order that `uuid` keeps by itself would also keep a time that a test had set. */
+let made = 0
+
 /** A plausible completed request; a test sets only what it depends on. */
 export const requestEvent = (changes: Partial<RequestEvent> = {}): RequestEvent => ({
   version: 1,
-  id: uuidv7(),
+  id: uuidv7({ seq: made++ }),
   accountId: '0199a000-0000-7000-8000-000000000001',
   tokenId: '0199a000-0000-7000-8000-000000000002',
   apiKeyId: '0199a000-0000-7000-8000-000000000003',

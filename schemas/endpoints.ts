@@ -120,6 +120,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
   { path: '/v1/audio/translations', method: 'POST', isCacheable: true },
 ]
 
+const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
 const patterns = endpoints.map(({ path }) => RegExp(`^${path.replace(/\{\w+\}/, String.raw`\w+`).replace('*', '.*')}$`))
 
 /** Azure's deployments and OpenAI's former engines, which contain endpoints: `/v1/deployments/gpt-4o/embeddings`. */
@@ -128,9 +129,10 @@ const deployment = RegExp(`^/v1/${deployments}/[^/]+/`)
 
 /** @param path without prefix and query */
 export function findEndpoint(path: string): ProviderEndpoint | undefined {
-  const named = path.replace(deployment, '/v1/')
-  return endpoints[patterns.findIndex((pattern) => pattern.test(named))]
+  return byPath.get(path) ?? findByPattern(path.replace(deployment, '/v1/'))
 }
+
+const findByPattern = (path: string) => endpoints[patterns.findIndex((pattern) => pattern.test(path))]
 
 /** A collection of objects that the provider stores for the key that created them. */
 interface ObjectCollection {

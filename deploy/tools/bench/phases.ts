@@ -107,10 +107,14 @@ async function sendMany({ load }: Run, target: Target, requests: number): Promis
   }
 }
 
-/** Measures the targets alternately, so that other load on the machine affects all of them alike. */
+/**
+ * Measures the targets alternately, so that other load on the machine affects all of them alike. Each round begins with
+ * another one, because a target gains or loses by what the one before it left behind.
+ */
 async function inTurn({ context, targets }: Run, measure: (target: Target) => Promise<void>): Promise<void> {
   for (let round = 0; round < context.options.rounds; round += 1) {
-    for (const target of targets) {
+    const first = round % targets.length
+    for (const target of [...targets.slice(first), ...targets.slice(0, first)]) {
       await measure(target)
       await sleep(pauseMs)
     }

@@ -56,7 +56,8 @@ export class Admission {
     const { expectations } = this.#limiter
     const expected = (isSession ? estimateSession : estimate)(received, expectations)
     if (!expected.isPriced && hasBudget(account)) return { code: 'model_not_priced', headers: [] }
-    const decision = await this.#limiter.reserve(account, expected)
+    const reserved = this.#limiter.reserve(account, expected)
+    const decision = reserved instanceof Promise ? await reserved : reserved
     if (decision.rejection) return toRejection(decision)
     this.#decision = decision
     return undefined

@@ -16,20 +16,25 @@ export interface LimitDecision {
   /** Response headers: name, value, name, value … */
   headers: string[]
   /** Where an accepted request was counted; undefined if it was not. */
-  counted: { by: 'lease' | 'redis' | 'local'; windows: readonly LimitWindow[]; tokens?: number } | undefined
+  counted: { by: 'lease' | 'redis' | 'local'; windows: readonly LimitWindow[]; tokens: number } | undefined
   reservation?: Reservation
 }
 
 export const unlimited: LimitDecision = { rejection: undefined, headers: [], counted: undefined }
 
-/** The headers describe the limits with the least remaining. @param by where the request was counted */
+/**
+ * The headers describe the limits with the least remaining.
+ * @param by where the request was counted
+ * @param tokens counted tokens
+ */
 export function accept(
   windows: readonly LimitWindow[],
   { policy }: AccountLimits,
   now: number,
   by: 'lease' | 'redis' | 'local',
+  tokens = 0,
 ): LimitDecision {
-  return { rejection: undefined, headers: limitHeaders(windows, policy, now), counted: { by, windows } }
+  return { rejection: undefined, headers: limitHeaders(windows, policy, now), counted: { by, windows, tokens } }
 }
 
 /** The request must wait for every limit that has no room for it. @param tokens requested tokens */

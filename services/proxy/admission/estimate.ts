@@ -13,20 +13,20 @@ export interface Estimate {
   isPriced: boolean
   tokens: number
   costNanoUsd: number
-  /** The likely cost of the prompt, and of each piece of a stream. */
-  promptNanoUsd: number
-  pieceNanoUsd: number
   /** Whether the response can be ended once its reservation is used up. */
   isStream: boolean
+  /** The likely cost of a stream's prompt, and of each of its pieces. */
+  promptNanoUsd: number
+  pieceNanoUsd: number
 }
 
 const nothing: Estimate = {
   isPriced: true,
   tokens: 0,
   costNanoUsd: 0,
+  isStream: false,
   promptNanoUsd: 0,
   pieceNanoUsd: 0,
-  isStream: false,
 }
 
 /** Upper bound for an unknown model: text never has more tokens than bytes. */
@@ -68,18 +68,14 @@ export function estimate(
   const costOf = (prompt: number, completion: number) =>
     upperCost({ promptTokens: prompt, maxCompletionTokens: completion, ...tier })
   const costNanoUsd = costOf(promptTokens, maxCompletionTokens)
-  const promptNanoUsd = costOf(Math.ceil(bytes * (learned?.tokensPerByte ?? usualTokensPerByte)), 0)
-  if (costNanoUsd === null || promptNanoUsd === null) return unpriced
+  if (costNanoUsd === null) return unpriced
+  const whole = { ...nothing, tokens, costNanoUsd }
+  if (!metadata.isStream || findEndpoint(target.endpoint)?.streamUsage === undefined) return whole
+  const promptNanoUsd = costOf(Math.ceil(bytes * (learned?.tokensPerByte ?? usualTokensPerByte)), 0) ?? 0
   const thousand = 1_000
   const thousandNanoUsd = (costOf(promptTokens, thousand) ?? 0) - (costOf(promptTokens, 0) ?? 0)
-  return {
-    isPriced: true,
-    tokens,
-    costNanoUsd,
-    promptNanoUsd,
-    pieceNanoUsd: (thousandNanoUsd / thousand) * (learned?.tokensPerPiece ?? 1),
-    isStream: metadata.isStream && findEndpoint(target.endpoint)?.streamUsage !== undefined,
-  }
+  const pieceNanoUsd = (thousandNanoUsd / thousand) * (learned?.tokensPerPiece ?? 1)
+  return { ...whole, isStream: true, promptNanoUsd, pieceNanoUsd }
 }
 
 const sessionPrompt = 4_096

@@ -105,7 +105,7 @@ export class Limiter {
       ({ rule, endsAtMs }) =>
         endsAtMs > now && (part === 'all' || rule.endsAtMs !== undefined || rule.unit === 'tokens'),
     )
-    this.#takeBack(account, counted, taken, counted.tokens ?? 0)
+    this.#takeBack(account, counted, taken, counted.tokens)
   }
 
   /** @param event the log of a request that was sent to the provider */

@@ -42,14 +42,13 @@ export class LocalLimits {
 
   /** Whether a limit was found exhausted a moment ago. */
   isExhausted(accountId: string, rules: readonly LimitRule[], now: number): boolean {
-    const ofAccount = this.#known.of(accountId)
-    if (!ofAccount) return false
-    for (const { key, limit } of rules) {
-      const known = ofAccount.get(key)
-      if (!known || known.endsAtMs <= now || known.used < limit) continue
-      if (now - (this.#exhaustedAt.get(accountId, key) ?? 0) < trustedMs) return true
-    }
-    return false
+    const exhaustedAt = this.#exhaustedAt.of(accountId)
+    if (!exhaustedAt) return false
+    return rules.some(({ key, limit }) => {
+      const known = this.#known.get(accountId, key)
+      if (!known || known.endsAtMs <= now || known.used < limit) return false
+      return now - (exhaustedAt.get(key) ?? 0) < trustedMs
+    })
   }
 
   /** @returns the usage including the request */

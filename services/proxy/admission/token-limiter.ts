@@ -59,7 +59,8 @@ export class TokenLimiter {
     const lease = this.#leases.take(account.accountId, state.reporter, limits.rules, now, wanted)
     if (!lease) return this.#ask(account, limits, estimate, want)
     if (isNearlyUsed(lease)) void this.#lease(account, limits, state, wanted, lease.windows)
-    return this.#reserved(accept(lease.windows, limits, now, 'lease'), state, estimate, want.nanoUsd)
+    const decision = accept(lease.windows, limits, now, 'lease', estimate.tokens)
+    return this.#withReservation(decision, state, estimate, want.nanoUsd)
   }
 
   /** Returns counted but unused tokens to the lease. @returns whether there is one */
@@ -92,8 +93,8 @@ export class TokenLimiter {
     this.#local.remember(account.accountId, windows)
     if (reply.isGranted) {
       void this.#lease(account, limits, state, { tokens: estimate.tokens, nanoUsd: want.nanoUsd }, windows)
-      const decision = accept(windows, limits, now, 'redis')
-      return this.#reserved(decision, state, estimate, reservedNanoUsd)
+      const decision = accept(windows, limits, now, 'redis', estimate.tokens)
+      return this.#withReservation(decision, state, estimate, reservedNanoUsd)
     }
     if (reason === 0) return rejectAtLimit(windows, limits, now, estimate.tokens)
     return rejectForState(state, reason, now)
@@ -137,12 +138,11 @@ export class TokenLimiter {
     }
   }
 
-  #reserved(decision: LimitDecision, state: TokenState, estimate: Estimate, reservedNanoUsd: number): LimitDecision {
-    const reservation = new Reservation(this.#reservations, state, estimate, reservedNanoUsd, (want) =>
+  #withReservation(decision: LimitDecision, state: TokenState, estimate: Estimate, nanoUsd: number): LimitDecision {
+    decision.reservation = new Reservation(this.#reservations, state, estimate, nanoUsd, (want) =>
       this.#askForMore(state, want),
     )
-    const counted = decision.counted && { ...decision.counted, tokens: estimate.tokens }
-    return { ...decision, counted, reservation }
+    return decision
   }
 
   /** @returns how much more a request in progress may use */
@@ -198,7 +198,7 @@ export class TokenLimiter {
     if (want.nanoUsd > 0 && granted === 0) return rejectForState(state, isEarly(state) ? allReserved : allSpent, now)
     this.#reservations.add(state, 0)
     const counted = this.#local.count(account.accountId, windows, estimate.tokens)
-    return this.#reserved(accept(counted, limits, now, 'local'), state, estimate, granted)
+    return this.#withReservation(accept(counted, limits, now, 'local', estimate.tokens), state, estimate, granted)
   }
 }
 

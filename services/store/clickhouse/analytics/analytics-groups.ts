@@ -123,7 +123,9 @@ const topOf: Record<Group['type'], string> = {
   UUID: '{top: Array(UUID)}',
   UInt16: 'arrayMap(text -> toUInt16(text), {top: Array(String)})',
 }
-const placeIn = (type: Group['type'], column: string) => `indexOf(${topOf[type]}, ${column}) AS position`
+/** Unlike `indexOf`, `transform` does not compare a value with one of the top after the other. */
+const placeIn = (type: Group['type'], column: string) =>
+  `transform(${column}, ${topOf[type]}, arrayEnumerate({top: Array(String)}), 0) AS position`
 const line = `if(position <= ${chartedGroups}, position, 0) AS line`
 const ofGroup = 'if(grouping(position) = 0, position, line) AS place, if(grouping(time) = 0, time, NULL) AS at'
 const percentileKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(time_key, piece.requests) AS keys'

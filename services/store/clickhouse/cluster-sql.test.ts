@@ -61,6 +61,13 @@ test('a column is added to the shards before the distributed table, and dropped 
   ])
 })
 
+test('a distributed table gets the column that extends the order of the shards', () => {
+  expect(toClusterStatements(`ALTER TABLE logs\n  ADD ${region},\n  MODIFY ORDER BY (a, region)`, 'main')).toEqual([
+    `ALTER TABLE logs_shard ON CLUSTER 'main'\n  ADD ${region},\n  MODIFY ORDER BY (a, region)`,
+    `ALTER TABLE logs ON CLUSTER 'main'\n  ADD ${region}`,
+  ])
+})
+
 test('indexes, settings and the order are altered only on the shards', () => {
   for (const change of [
     'ADD INDEX i search TYPE minmax',

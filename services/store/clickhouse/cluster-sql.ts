@@ -6,6 +6,8 @@ const createView = /^CREATE MATERIALIZED VIEW IF NOT EXISTS (\w+) TO (\w+) AS$/m
 const alterTable = /^ALTER TABLE (\w+)(?=\s)/m
 /** The part of a table that an ALTER changes; a distributed table has only columns. */
 const changedParts = /\b(?:ADD|DROP|MODIFY|RENAME|COMMENT) ([A-Z]+)\b/g
+/** A column joins the order of a table in the statement that adds it. */
+const changedOrder = /,\s*MODIFY ORDER BY \([^)]+\)/
 const removesColumn = /\b(?:DROP|RENAME) COLUMN\b/
 const engine = /ENGINE = (\w*MergeTree)/
 const deduplication = /\bnon_replicated_deduplication_window = (\d+)/
@@ -37,8 +39,9 @@ function alterStatements(statement: string, table: string, cluster: string): str
   const alter = (name: string) => statement.replace(alterTable, `ALTER TABLE ${name} ON CLUSTER '${cluster}'`)
   const parts = new Set(Array.from(statement.matchAll(changedParts), ([, part]) => part))
   if (parts.has('QUERY')) return [fromShard(alter(table))]
-  const [shards, whole] = [alter(shardOf(table)), alter(table)]
+  const [shards, whole] = [alter(shardOf(table)), alter(table).replace(changedOrder, '')]
   if (!parts.has('COLUMN')) return [shards]
+  parts.delete('ORDER')
   if (parts.size > 1) throw new Error(`An ALTER of columns stands alone in a cluster: ${statement.slice(0, 80)}`)
   // The distributed table never has a column that a shard lacks.
   return removesColumn.test(statement) ? [whole, shards] : [shards, whole]

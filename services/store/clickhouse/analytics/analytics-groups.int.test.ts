@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { createTestClickHouse } from '#tools/test/stores.ts'
@@ -10,8 +11,11 @@ import { requestEvent } from '../logs/request-event.fixture.ts'
 import { toRows } from '../logs/request-log-rows.ts'
 import { createRequestLogStore } from '../logs/request-logs.ts'
 import { createUsageStore } from '../usage.ts'
+import { migrationFolders } from '../../migration-files.ts'
+import { statementsOf } from '../../migrations.ts'
 
 const accountId = uuidv7()
+const upgradedAccountId = uuidv7()
 const now = Date.now()
 const keys = ['0199a000-0000-7000-8000-00000000000a', '0199a000-0000-7000-8000-00000000000b']
 const tokens = ['0199a000-0000-7000-8000-00000000000c', null]
@@ -176,6 +180,40 @@ test.each(cases)('$name by $groupBy: each number is that of its requests', async
   const charted = result.groups.flatMap(({ series }) => series ?? [])
   expect(sumOf([...charted, ...result.otherSeries])).toBe(expected.length)
 })
+
+const upgraded = (['status', 'outcome', 'errorCode'] as const).flatMap((groupBy) => [
+  { groupBy, days: 9, source: groupBy === 'status' ? 'rollups' : 'rows' },
+  { groupBy, days: 2, source: 'rollups' },
+])
+
+test('an upgrade three days ago', async () => {
+  const upgradedAt = now - 3 * day
+  await runMigration('006_measures.sql', (statement) => statement.includes('MODIFY QUERY'))
+  await insertUpgraded('before', ({ at }) => at < upgradedAt)
+  await runMigration('007_failures.sql')
+  await insertUpgraded('after', ({ at }) => at >= upgradedAt)
+})
+
+test.each(upgraded)('after it, $days days by $groupBy come from $source', async ({ groupBy, days, source }) => {
+  const [from, to] = [now - days * day, now - 3_456]
+  const range = { from, to, timezone: 'UTC', filters: RequestLogFilters.parse({}) }
+  const result = await analytics.readGroups(upgradedAccountId, range, groupBy)
+  expect(result.source).toBe(source)
+  const expected = events.filter((event) => event.at >= from && event.at < to)
+  const byValue = Map.groupBy(expected, properties[groupBy]!)
+  expect(result.groups).toHaveLength(byValue.size)
+  for (const { value, ...measures } of result.groups) expectMeasures(measures, byValue.get(value) ?? [])
+})
+
+async function runMigration(file: string, isIncluded = (_statement: string) => true) {
+  const text = await readFile(new URL(file, migrationFolders.clickhouse), 'utf8')
+  for (const query of statementsOf(text).filter(isIncluded)) await clickhouse.command({ query })
+}
+
+async function insertUpgraded(name: string, isInserted: (event: MadeEvent) => boolean) {
+  const list = events.filter(isInserted).map((event) => ({ ...event, accountId: upgradedAccountId }))
+  await logs.insert([toRows(list)], `upgraded-${name}`)
+}
 
 const zones = ['UTC', 'Asia/Kolkata', 'America/New_York', 'Asia/Kathmandu']
 const inZones = zones.flatMap((timezone) => filterSets.map(([name, raw, is]) => ({ timezone, name, raw, is })))

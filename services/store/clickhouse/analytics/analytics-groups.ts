@@ -1,9 +1,9 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import { day } from '#core/units.ts'
 import type { AnalyticsStep, GroupBy } from '#schemas/analytics.ts'
 import {
   firstByteKey,
   hasFilters,
-  needsRows,
   piecesOf,
   rowBucket,
   type Source,
@@ -11,9 +11,9 @@ import {
   timedLevel,
   timeKey,
 } from './analytics-source.ts'
-import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
+import { maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
 import { type RollupLevel, usageLevels } from '../range-pieces.ts'
-import { type Query, selectPieces } from '../select-pieces.ts'
+import { type Query, selectPieces, whereWithin } from '../select-pieces.ts'
 import { addSums, sumsOfBucket, sumsOfRow, type UsageSums } from '../usage-sums.ts'
 
 /** Further groups are combined into one, the others: in totals, and in series. */
@@ -43,6 +43,8 @@ interface Group {
   isRow?: boolean
   /** Dimension of the histograms. */
   dimension?: string
+  /** The group's value in the histograms of failures, as SQL, and its value for all other requests. */
+  failures?: { value: string; success: string }
   params?: Record<string, string>
 }
 
@@ -52,10 +54,23 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
     selectRows<Row>(clickhouse, sql, { ...from.params, top })
   const settings = `SETTINGS max_execution_time = ${maxSeconds}`
 
+  /** False if a day of the range has requests from before rollups had outcomes, error codes and times of failures. */
+  async function knowsFailures(accountId: string, { from, to }: Pick<Source, 'from' | 'to'>): Promise<boolean> {
+    const days = [{ table: 'usage_day', from, to: to + day }]
+    const where = whereWithin(accountId, days, { sql: ["outcome = 'unknown'"], params: {} })
+    return (await selectRow<{ n: number }>(clickhouse, `SELECT count() AS n FROM usage_day WHERE ${where}`)).n === 0
+  }
+
   return {
+    /** The group as the rollups of the range have it. */
+    async groupOf(accountId: string, range: Pick<Source, 'from' | 'to'>, groupBy: GroupBy): Promise<Group> {
+      const group = isTag(groupBy) ? tagGroup(groupBy.slice(4)) : groups[groupBy]
+      if (!group.failures) return group
+      return (await knowsFailures(accountId, range)) ? { ...group, isRow: false } : { ...group, failures: undefined }
+    },
+
     /** The values with the most requests. */
-    async top(source: Source, groupBy: GroupBy): Promise<string[]> {
-      const group = groupOf(groupBy)
+    async top(source: Source, group: Group): Promise<string[]> {
       const from = usageOf(source, group, `${group.column} AS value`, source.isFine ? undefined : usageLevels)
       const rows = await read<{ name: string }>(
         from,
@@ -68,8 +83,7 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
     },
 
     /** Totals of the top groups and of all others, and the steps of the charted groups. */
-    async measures(source: Source, groupBy: GroupBy, top: readonly string[], step: AnalyticsStep) {
-      const group = groupOf(groupBy)
+    async measures(source: Source, group: Group, top: readonly string[], step: AnalyticsStep) {
       const steps = (from: Query) => `(SELECT *, ${stepOf(source, step)} AS time, ${line} FROM (${from.sql})) AS piece`
       const sums = <Row extends GroupSums>(from: Query, more = '') =>
         read<Row>(
@@ -79,7 +93,7 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
           ORDER BY at ${settings}`,
         )
       // Rows are read once for both, because reading is the slow part.
-      if (readsRows(source, groupBy)) {
+      if (source.isOfRows) {
         const column = `${placeIn(group.type, group.column)}, ${timeKeysOfRow}`
         const rows = await sums<GroupSums & GroupTimes>(
           usageOf(source, group, column),
@@ -87,7 +101,9 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
         )
         return { sums: rows, times: rows }
       }
-      const from = timesOf(source, group)
+      const { failures } = group
+      const from =
+        failures && !hasFilters(source) ? timesByFailure(source, step, { ...group, failures }) : timesOf(source, group)
       const [rows, times] = await Promise.all([
         sums<GroupSums>(usageOf(source, group, placeIn(group.type, group.column))),
         read<GroupTimes>(
@@ -99,20 +115,17 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
       ])
       return { sums: rows, times }
     },
-
-    readsRows,
   }
 }
-
-const readsRows = (source: Pick<Source, 'filters'>, groupBy: GroupBy): boolean =>
-  needsRows(source) || groupOf(groupBy).isRow === true
 
 const topOf: Record<Group['type'], string> = {
   String: '{top: Array(String)}',
   UUID: '{top: Array(UUID)}',
   UInt16: 'arrayMap(text -> toUInt16(text), {top: Array(String)})',
 }
-const placeIn = (type: Group['type'], column: string) => `indexOf(${topOf[type]}, ${column}) AS position`
+/** Unlike `indexOf`, `transform` does not compare a value with one of the top after the other. */
+const placeIn = (type: Group['type'], column: string) =>
+  `transform(${column}, ${topOf[type]}, arrayEnumerate({top: Array(String)}), 0) AS position`
 const line = `if(position <= ${chartedGroups}, position, 0) AS line`
 const ofGroup = 'if(grouping(position) = 0, position, line) AS place, if(grouping(time) = 0, time, NULL) AS at'
 const percentileKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(time_key, piece.requests) AS keys'
@@ -126,17 +139,29 @@ const groups: Record<Exclude<GroupBy, `tag:${string}`>, Group> = {
   endpoint: { column: 'route', type: 'String', dimension: 'route' },
   token: { column: 'token_id', type: 'UUID', dimension: 'token' },
   key: { column: 'api_key_id', type: 'UUID', dimension: 'key' },
-  status: { column: 'status', type: 'UInt16' },
-  outcome: { column: 'toString(outcome)', type: 'String', isRow: true },
-  errorCode: { column: 'error_code', type: 'String', isRow: true },
+  status: { column: 'status', type: 'UInt16', failures: { value: 'toUInt16(parts[1])', success: '200' } },
+  outcome: {
+    column: 'toString(outcome)',
+    type: 'String',
+    isRow: true,
+    failures: { value: 'parts[2]', success: "'completed'" },
+  },
+  errorCode: {
+    column: 'error_code',
+    type: 'String',
+    isRow: true,
+    failures: { value: "arrayStringConcat(arraySlice(parts, 3), ' ')", success: "''" },
+  },
 }
 
 const isTag = (groupBy: GroupBy): groupBy is `tag:${string}` => groupBy.startsWith('tag:')
 
-const groupOf = (groupBy: GroupBy): Group =>
-  isTag(groupBy)
-    ? { column: 'tags[{groupTag: String}]', type: 'String', isRow: true, params: { groupTag: groupBy.slice(4) } }
-    : groups[groupBy]
+const tagGroup = (groupTag: string): Group => ({
+  column: 'tags[{groupTag: String}]',
+  type: 'String',
+  isRow: true,
+  params: { groupTag },
+})
 
 function usageOf(
   source: Source,
@@ -144,7 +169,7 @@ function usageOf(
   column: string,
   levels: readonly RollupLevel<string>[] = timedLevel('usage', source.isFine),
 ): Query {
-  const pieces = piecesOf(source, group.isRow || needsRows(source) ? [] : levels)
+  const pieces = piecesOf(source, source.isOfRows ? [] : levels)
   const { sql, params } = selectPieces(source.accountId, pieces, ({ table }, where) =>
     table === 'request_logs'
       ? `SELECT ${column}, ${rowBucket} AS bucket, ${sumsOfRow} FROM request_logs WHERE ${where}`
@@ -168,4 +193,30 @@ function timesOf(source: Source, group: Group): Query {
             WHERE ${where} AND dimension = '${dimension}'`,
   )
   return { sql, params: { ...params, ...group.params } }
+}
+
+/** Counts all requests as successes, then failures as what they are and no longer as successes. */
+function timesByFailure(
+  source: Source,
+  step: AnalyticsStep,
+  { type, column, failures }: Required<Pick<Group, 'type' | 'column' | 'failures'>>,
+): Query {
+  const all = { dimensions: "'all', 'first_byte'", value: failures.success, sign: '' }
+  const failed = { dimensions: "'failure', 'failure_first_byte'", value: failures.value, sign: '' }
+  const parts = [all, failed, { ...failed, value: all.value, sign: '-' }]
+  const pieces = piecesOf<string>(source, timedLevel('latency', source.isFine)).flatMap((piece) =>
+    (piece.table === 'request_logs' ? [all] : parts).map((part) => ({ ...piece, ...part })),
+  )
+  const { sql, params } = selectPieces(source.accountId, pieces, (piece, where) =>
+    piece.table === 'request_logs'
+      ? `SELECT ${placeIn(type, column)}, ${rowBucket} AS bucket, ${timeKeysOfRow}, toInt64(request_count) AS n
+            FROM request_logs WHERE ${where}`
+      : `WITH splitByChar(' ', value) AS parts, dimension IN ('first_byte', 'failure_first_byte') AS isFirst
+          SELECT ${placeIn(type, piece.value)}, bucket, if(isFirst, NULL, time_key) AS time_key,
+            if(isFirst, latencies.time_key, NULL) AS first_byte_key, ${piece.sign}toInt64(requests) AS n
+          FROM ${piece.table} AS latencies WHERE ${where} AND dimension IN (${piece.dimensions})`,
+  )
+  const summed = `SELECT position, toDateTime(${stepOf(source, step)}, 'UTC') AS bucket, time_key, first_byte_key,
+      toUInt64(sum(n)) AS requests FROM (${sql}) GROUP BY position, bucket, time_key, first_byte_key`
+  return { sql: summed, params }
 }

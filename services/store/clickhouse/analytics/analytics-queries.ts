@@ -4,7 +4,6 @@ import {
   comparedPieces,
   firstByteKey,
   hasFilters,
-  needsRows,
   piecesOf,
   rowBucket,
   type Source,
@@ -102,7 +101,7 @@ const valueOf = ofParts((_, column) => `toString(${column})`)
 function usageOverTime(source: Source): Query {
   const isSeries = !source.isFine && !hasFilters(source)
   const levels = isSeries ? [{ table: 'usage_series', step: quarter } as const] : timedLevel('usage', source.isFine)
-  const pieces = comparedPieces<string>(source, needsRows(source) ? [] : levels)
+  const pieces = comparedPieces<string>(source, source.isOfRows ? [] : levels)
   return selectPieces(source.accountId, pieces, ({ table, isPrevious }, where) =>
     table === 'request_logs'
       ? `SELECT ${isPrevious} AS isPrevious, ${rowBucket} AS bucket, ${sumsOfRow} FROM request_logs WHERE ${where}`
@@ -113,7 +112,7 @@ function usageOverTime(source: Source): Query {
 function usageOfParts(source: Source): Query {
   const levels = source.isFine ? timedLevel('usage', true) : usageLevels
   const columns = Object.values(partColumns).join(', ')
-  const pieces = piecesOf<string>(source, needsRows(source) ? [] : levels)
+  const pieces = piecesOf<string>(source, source.isOfRows ? [] : levels)
   return selectPieces(
     source.accountId,
     pieces,

@@ -18,6 +18,8 @@ export interface Source {
   filters: RequestLogFilters
   /** True to read minute rollups, which serve short and recent ranges. */
   isFine: boolean
+  /** True to read only rows, because rollups lack a filter or the group. */
+  isOfRows: boolean
 }
 
 /** True if a filter uses a column that only rows have. */

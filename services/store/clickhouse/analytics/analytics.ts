@@ -65,7 +65,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
     const { from, to } = countableRange(start, range.to, availableFrom(true))
     const previousFrom = countableRange(Math.max(0, from - (to - from)), from, availableFrom(true)).from
     const isFine = to - from <= longestMinuteRange && from > now() - (minuteRetentionDays - 1) * day
-    return { accountId, ...range, from, to, previousFrom, isFine }
+    return { accountId, ...range, from, to, previousFrom, isFine, isOfRows }
   }
 
   async function spans(source: Source, step: AnalyticsStep) {
@@ -106,7 +106,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
         .map((row) => toPart(row, timesOf.get(`${dimension} ${row.value}`)))
   }
 
-  const describe = ({ from, to, timezone }: Source, step: AnalyticsStep, isOfRows: boolean) => ({
+  const describe = ({ from, to, timezone, isOfRows }: Source, step: AnalyticsStep) => ({
     from: iso(from),
     to: iso(to),
     timezone,
@@ -117,12 +117,11 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
 
   return {
     async read(accountId: string, range: AnalyticsRange): Promise<MeasuredAnalytics> {
-      const isOfRows = needsRows(range)
-      const source = sourceOf(accountId, range, isOfRows)
+      const source = sourceOf(accountId, range, needsRows(range))
       const step = stepFor(source)
       const [overTime, partsOf] = await Promise.all([spans(source, step), parts(source)])
       return {
-        ...describe(source, step, isOfRows),
+        ...describe(source, step),
         ...overTime,
         routes: partsOf('route'),
         models: partsOf('model'),
@@ -133,11 +132,11 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
     },
 
     async readGroups(accountId: string, range: AnalyticsRange, groupBy: GroupBy): Promise<MeasuredGroups> {
-      const isOfRows = groupQueries.readsRows(range, groupBy)
-      const source = sourceOf(accountId, range, isOfRows)
+      const group = await groupQueries.groupOf(accountId, range, groupBy)
+      const source = sourceOf(accountId, range, needsRows(range) || group.isRow === true)
       const step = stepFor(source)
-      const top = await groupQueries.top(source, groupBy)
-      const { sums, times } = await groupQueries.measures(source, groupBy, top, step)
+      const top = await groupQueries.top(source, group)
+      const { sums, times } = await groupQueries.measures(source, group, top, step)
       const timesOf = new Map(times.map((row) => [`${row.place} ${row.at}`, row]))
       const measure = (row: GroupSums) => toGroupMeasures(row, timesOf.get(`${row.place} ${row.at}`))
       const seriesOf = (place: number) =>
@@ -147,7 +146,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
       const totals = sums.filter(({ at }) => at === null).toSorted((one, other) => one.place - other.place)
       const others = totals.find(({ place }) => place === 0)
       return {
-        ...describe(source, step, isOfRows),
+        ...describe(source, step),
         groupBy,
         groups: totals
           .filter(({ place }) => place > 0)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '#core/units.ts'
 import type { Estimate } from './estimate.ts'
 import { Remainder, type TokenReservations, type Want } from './token-reservations.ts'
-import { leftOf, type TokenState } from './token-state.ts'
+import { isOfBudget, leftOf, type TokenState } from './token-state.ts'
 
 /** A stream reserves at least this many pieces at a time, or this fraction of the remaining budget if that is more. */
 const leastPieces = 16
@@ -21,6 +21,7 @@ export interface MoreMoney {
 
 /** A request's first reservation. Streams reserve in slices, so that many of them can share the budget. */
 export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }: Estimate, state: TokenState): Want {
+  if (!isOfBudget(state)) return { nanoUsd: 0, remainder: Remainder.never }
   if (!isStream) return { nanoUsd: costNanoUsd, remainder: Remainder.ifNothingIsReserved }
   const slice = Math.max(promptNanoUsd + leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)
   return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), remainder: Remainder.always }
@@ -56,7 +57,7 @@ export class Reservation {
 
   /** Whether the token has a budget. Concurrency limits use reservations too. */
   get isOfBudget(): boolean {
-    return this.#state.dayLimit >= 0 || this.#state.monthLimit >= 0
+    return isOfBudget(this.#state)
   }
 
   /** Whether a stream with this many pieces has exceeded its reservation. */

@@ -57,8 +57,13 @@ const estimate = (costNanoUsd: number): Estimate => ({
 const states = async () =>
   (await redis.hvals(keys.reservations)).map((state) => state.split(' ').map(Number).slice(0, 3))
 
-test('a lease is renewed before it is used up, so that requests do not wait for Redis', async () => {
-  const rich = { ...account, dailyBudgetNanoUsd: 1e12, monthlyBudgetNanoUsd: 1e12, maxConcurrentRequests: null }
+const none = { dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: null, maxConcurrentRequests: null }
+test.each([
+  ['a budget', { dailyBudgetNanoUsd: 1e12, monthlyBudgetNanoUsd: 1e12 }],
+  ['tokens a minute', { tokensPerMinute: 1e6 }],
+  ['requests at once', { maxConcurrentRequests: 10_000 }],
+])('a lease of %s is renewed before it is used up, so that requests do not wait for Redis', async (_limit, limits) => {
+  const rich = { ...account, ...none, ...limits }
   observe.mockClear()
   for (let request = 0; request < 60; request += 1) {
     const { reservation } = await one.reserve(rich, estimate(300))

@@ -63,6 +63,8 @@ export function createTokenState({ accountId, tokenId }: Account, now: number): 
   }
 }
 
+export const isOfBudget = ({ dayLimit, monthLimit }: TokenState): boolean => dayLimit >= 0 || monthLimit >= 0
+
 const inWhole = Number.POSITIVE_INFINITY
 
 const unreported = (state: TokenState) => state.endedCost - state.reported

@@ -52,6 +52,12 @@ export class RequestLeases {
     return Math.min(most, Math.max(fewestLeased, 2 * last.granted)) - last.left.requests
   }
 
+  /** How many tokens that many more requests lack: those that earlier ones did not use are still leased. */
+  missingTokens(accountId: string, key: string, requests: number, tokens: number): number {
+    const { left } = this.#leases.get(accountId, key) ?? { left: noShare }
+    return Math.max(0, (left.requests + requests) * tokens - left.tokens)
+  }
+
   /** Records a call to Redis, so that a request soon after it gets a lease. */
   note(accountId: string, key: string, now: number): void {
     const last = this.#leases.get(accountId, key)

@@ -122,7 +122,8 @@ export class TokenLimiter {
     }
     this.#leases.note(accountId, reporter, now)
     if (requests < fewestLeased) return
-    const leased = { requests, tokens: requests * tokens, nanoUsd: requests * nanoUsd }
+    const missing = this.#leases.missingTokens(accountId, reporter, requests, tokens)
+    const leased = { requests, tokens: missing, nanoUsd: requests * nanoUsd }
     const want = { nanoUsd: leased.nanoUsd, remainder: Remainder.never }
     this.#leasing.add(state)
     try {

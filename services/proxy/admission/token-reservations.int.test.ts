@@ -76,6 +76,19 @@ test.each([
   expect(decidedBy.filter((by) => by === 'local').length).toBeGreaterThanOrEqual(57)
 })
 
+test('tokens that requests did not use are leased once', async () => {
+  account = { ...account, ...none, tokensPerMinute: 1e6 }
+  for (let request = 0; request < 400; request += 1) {
+    const decision = await one.reserve(account, estimate(300))
+    one.complete(account, decision, requestEvent({ promptTokens: 1, completionTokens: 0 }), 0)
+    await redis.ping()
+  }
+  const leased = 256 * estimate(300).tokens
+  const counted = Number(await redis.get(`limit:{${account.accountId}}:${account.tokenId}:tokens`))
+  expect(counted).toBeGreaterThanOrEqual(400)
+  expect(counted).toBeLessThanOrEqual(400 + leased)
+})
+
 test('what ended requests cost is added once, in the day and the month', async () => {
   const reserved = await Promise.all([one.reserve(account, estimate(300)), other.reserve(account, estimate(500))])
   expect(reserved.map(({ rejection }) => rejection)).toEqual([undefined, undefined])

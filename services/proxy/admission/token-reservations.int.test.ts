@@ -76,6 +76,19 @@ test.each([
   expect(decidedBy.filter((by) => by === 'local').length).toBeGreaterThanOrEqual(57)
 })
 
+test('what a busy token spends far from its limits is reported a few times a second', async () => {
+  const rich = { ...account, ...none, dailyBudgetNanoUsd: 1e12 }
+  const calls = vi.spyOn(redis, 'sallyportReserve')
+  for (const endsAt = Date.now() + 700; Date.now() < endsAt; await redis.ping()) {
+    const { reservation } = await one.reserve(rich, estimate(300))
+    reservation?.complete(300)
+  }
+  const reports = calls.mock.calls.filter((terms) => terms.at(-1) === 0)
+  calls.mockRestore()
+  expect(reports.length).toBeGreaterThan(0)
+  expect(reports.length).toBeLessThan(8)
+})
+
 test('tokens that requests did not use are leased once', async () => {
   account = { ...account, ...none, tokensPerMinute: 1e6 }
   for (let request = 0; request < 400; request += 1) {

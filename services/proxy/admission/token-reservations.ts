@@ -94,7 +94,10 @@ export class TokenReservations {
 
   changed(state: TokenState): void {
     this.#changed.add(state)
-    const now = Date.now()
+    this.#schedule(state, Date.now())
+  }
+
+  #schedule(state: TokenState, now: number): void {
     const isUrgent = now >= state.farUntilMs || isStep(state, state.endedCost - state.reported)
     this.#reportAt(now + (isUrgent ? reportMs : leisurelyReportMs), now)
   }
@@ -157,9 +160,9 @@ export class TokenReservations {
     this.#isReporting = false
     this.#reportsAtMs = Number.POSITIVE_INFINITY
     results.forEach(({ status }, at) => status === 'rejected' && this.#changed.add(changed[at]!))
-    if (this.#changed.size === 0) return
     const now = Date.now()
-    this.#reportAt(now + (results.some(({ status }) => status === 'rejected') ? retryMs : reportMs), now)
+    if (results.some(({ status }) => status === 'rejected')) this.#reportAt(now + retryMs, now)
+    else for (const state of this.#changed) this.#schedule(state, now)
   }
 
   async #reportOne(state: TokenState): Promise<void> {

@@ -33,7 +33,7 @@ interface GroupRow {
 export type GroupSums = UsageSums & GroupRow
 /** Keys of a histogram at p50, p95 and p99. */
 type Keys = [number, number, number]
-/** Times to first byte are known only where rows are read. */
+/** Times to first byte are known only where rows or histograms of failures are read. */
 export type GroupTimes = GroupRow & { keys: Keys; firstByteKeys?: Keys }
 
 interface Group {

@@ -190,12 +190,19 @@ test('model prices: empty, added, edited and deleted by keyboard on a phone, apa
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('mistral-*')
   const submit = () => page.keyboard.press('Enter')
+  const model = dialog.getByLabel('Model')
   await dialog.getByLabel('Output (USD)').fill('1e309')
+  // A fast hand: the next letter comes as soon as the field has the focus.
+  await model.evaluate((field) => {
+    field.addEventListener('focus', () => setTimeout(() => document.execCommand('insertText', false, 'm')), {
+      once: true,
+    })
+  })
   await submit()
-  await see(page, 'Please enter a model or a pattern')
+  await expect(model).toHaveValue('m')
   await expect(dialog.getByText('Price must be between 0 and 10000 USD')).toHaveCount(2)
-  await expect(dialog.getByLabel('Model')).toBeFocused()
-  await page.keyboard.type('mistral-*')
+  await expect(model).toBeFocused()
+  await page.keyboard.type('istral-*')
   await dialog.getByLabel('Input (USD)', { exact: true }).fill('0.4')
   await dialog.getByLabel('Output (USD)').fill('2')
   await submit()

@@ -1,9 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
 import { Confirmation } from '#schemas/sessions.ts'
 import { FormActions } from './dialog.tsx'
 import { Form } from './form.tsx'
 import { TextField } from './text-field.tsx'
+import { useZodForm } from './use-zod-form.ts'
 
 type ConfirmPasswordFormProps = {
   /** Asks for the code of two-factor sign-in, too. */
@@ -17,7 +16,7 @@ type ConfirmPasswordFormProps = {
 
 export function ConfirmPasswordForm(props: ConfirmPasswordFormProps) {
   const { needsCode = false, submitText, pendingText, onConfirm, onCancel } = props
-  const form = useForm({ resolver: zodResolver(Confirmation), defaultValues: { currentPassword: '' } })
+  const form = useZodForm(Confirmation, { defaultValues: { currentPassword: '' } })
   return (
     <Form
       form={form}

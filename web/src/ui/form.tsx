@@ -1,4 +1,12 @@
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import {
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import {
   type FieldPath,
   type FieldValues,
@@ -31,8 +39,9 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
   // A second submit can come before React has disabled the button.
   const busy = useRef(false)
   const formRef = useRef<HTMLFormElement>(null)
+  const { isDirty, submitCount } = useFormState({ control: form.control })
+  useFirstInvalidFocused(formRef, submitCount)
   useFocusKept(formRef, pending)
-  const { isDirty } = useFormState({ control: form.control })
   useDialogForm(pending, isDirty)
   useDraft(form, draft, isDirty)
 
@@ -96,6 +105,12 @@ const isFieldOf = <Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'getValues'>,
   name: string,
 ): name is FieldPath<Values> => name in form.getValues()
+
+function useFirstInvalidFocused(form: RefObject<HTMLFormElement | null>, submitCount: number) {
+  useLayoutEffect(() => {
+    if (submitCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [form, submitCount])
+}
 
 /** Disabled controls lose focus: returns it to the first invalid field, else to the submit button, else to the page. */
 function useFocusKept(form: RefObject<HTMLFormElement | null>, pending: boolean) {

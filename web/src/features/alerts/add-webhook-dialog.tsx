@@ -1,12 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { CreateWebhook } from '#schemas/webhooks.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { addWebhookMutation } from './alerts-queries.ts'
 
 const titles = {
@@ -34,7 +33,7 @@ export function AddWebhookDialog({ open, onClose }: { open: boolean; onClose: ()
 }
 
 function WebhookForm({ onAdded, onCancel }: { onAdded: (secret: string) => void; onCancel: () => void }) {
-  const form = useForm({ resolver: zodResolver(CreateWebhook), defaultValues: { name: '', url: '' } })
+  const form = useZodForm(CreateWebhook, { defaultValues: { name: '', url: '' } })
   const { mutateAsync, isPending } = useMutation(addWebhookMutation)
   return (
     <Form

@@ -1,10 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { AlertCondition, type SaveAlert } from '#schemas/alerts.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { AlertPreview } from './alert-preview.tsx'
 import { AlertForm, conditionOf, read, textsOf } from './alert-texts.ts'
 import { addAlertMutation, changeAlertMutation } from './alerts-queries.ts'
@@ -35,7 +35,7 @@ export const AlertDialog = ({ alertId, settings, open, onClose }: AlertDialogPro
 type AlertFieldsProps = Pick<AlertDialogProps, 'alertId' | 'settings'> & { onDone: () => void }
 
 function AlertFields({ alertId, settings, onDone }: AlertFieldsProps) {
-  const form = useForm({ resolver: zodResolver(AlertForm), defaultValues: textsOf(settings) })
+  const form = useZodForm(AlertForm, { defaultValues: textsOf(settings) })
   const texts = useWatch({ control: form.control, compute: (values) => values })
   const add = useMutation(addAlertMutation)
   const change = useMutation(changeAlertMutation)

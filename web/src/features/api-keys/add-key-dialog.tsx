@@ -1,8 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import { provider } from '#schemas/product.ts'
 import { CreateApiKey } from '#schemas/api-keys.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,6 +9,7 @@ import { toast } from '#web/lib/toast.ts'
 import { Form } from '#web/ui/form.tsx'
 import { FormSwitch } from '#web/ui/switch-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { addKeyMutation } from './api-keys-mutations.ts'
 
 /** The button and its dialog; the URL says whether it is open. */
@@ -39,7 +38,7 @@ export function AddKeyDialog() {
 }
 
 function AddKeyForm({ onDone }: { onDone: () => void }) {
-  const form = useForm({ resolver: zodResolver(CreateApiKey), defaultValues: { name: '', key: '', isPrimary: false } })
+  const form = useZodForm(CreateApiKey, { defaultValues: { name: '', key: '', isPrimary: false } })
   const { mutateAsync, isPending } = useMutation(addKeyMutation)
 
   function reportMissing() {

@@ -1,10 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import { type ApiKey, RenameApiKey } from '#schemas/api-keys.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { renameKeyMutation } from './api-keys-mutations.ts'
 
 type RenameKeyDialogProps = { apiKey: ApiKey; open: boolean; onClose: () => void }
@@ -16,7 +15,7 @@ export const RenameKeyDialog = ({ apiKey, open, onClose }: RenameKeyDialogProps)
 )
 
 function RenameKeyForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
-  const form = useForm({ resolver: zodResolver(RenameApiKey), defaultValues: { name: apiKey.name } })
+  const form = useZodForm(RenameApiKey, { defaultValues: { name: apiKey.name } })
   const { mutateAsync, isPending } = useMutation(renameKeyMutation)
   return (
     <Form

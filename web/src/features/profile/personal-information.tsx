@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { UpdateProfile, type User } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -9,6 +7,7 @@ import { Form } from '#web/ui/form.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useFocusHeir } from '#web/ui/use-focus-heir.ts'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { updateProfileMutation } from './profile-mutations.ts'
 
 const fields = [
@@ -28,7 +27,7 @@ const valuesOf = ({ firstName, lastName, username, email }: User) => ({
 /** Read-only until Edit. Source: product.md 10.15. */
 export function PersonalInformation({ user }: { user: User }) {
   const [isEditing, setEditing] = useState(false)
-  const form = useForm({ resolver: zodResolver(UpdateProfile), defaultValues: valuesOf(user) })
+  const form = useZodForm(UpdateProfile, { defaultValues: valuesOf(user) })
   const { isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(updateProfileMutation)
 

@@ -1,6 +1,4 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
 import { ChangePreferences, type Preferences } from '#schemas/preferences.ts'
 import { preferencesQuery } from '#web/lib/queries/preferences.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -11,6 +9,7 @@ import { Form } from '#web/ui/form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { FormSwitch } from '#web/ui/switch-field.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { savePreferencesMutation } from './profile-mutations.ts'
 
 export function PreferencesTab() {
@@ -42,8 +41,7 @@ const themes = [
 
 /** Source: product.md 10.16. `language` is sent along without a field, as specified. */
 function PreferencesForm({ preferences }: { preferences: Preferences }) {
-  const form = useForm({
-    resolver: zodResolver(ChangePreferences.required()),
+  const form = useZodForm(ChangePreferences.required(), {
     defaultValues: preferences,
     values: preferences,
     resetOptions: { keepDirtyValues: true },

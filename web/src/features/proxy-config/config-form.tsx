@@ -1,7 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type FieldErrors, useForm } from 'react-hook-form'
+import { type FieldErrors } from 'react-hook-form'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
 import { problemOf } from '#web/lib/api.ts'
 import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
@@ -9,6 +8,7 @@ import { toast } from '#web/lib/toast.ts'
 import { Form } from '#web/ui/form.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { ConfigHeader } from './config-header.tsx'
 import { ConfigSummary } from './config-summary.tsx'
 import { ConfigValues, saveConfigMutation } from './config-values.ts'
@@ -23,7 +23,7 @@ function reportInvalid(errors: FieldErrors<ConfigValues>) {
 /** `config`: the server's values, to which Reset returns. */
 export function ConfigForm({ config }: { config: ProxyConfig }) {
   const client = useQueryClient()
-  const form = useForm({ resolver: zodResolver(ConfigValues), defaultValues: config })
+  const form = useZodForm(ConfigValues, { defaultValues: config })
   const { mutateAsync, isPending } = useMutation(saveConfigMutation)
   const [edited, setEdited] = useState(false)
   const confirmation = useItemDialog<ConfigValues>()

@@ -1,15 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import type { CreatedSecureToken } from '#schemas/secure-tokens.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { NewToken, newTokenTitles } from './new-token.tsx'
 import { createTokenMutation } from './secure-tokens-mutations.ts'
 import { reportMissingName, TokenFields } from './token-fields.tsx'
@@ -58,7 +57,7 @@ type CreateTokenFormProps = { onCreated: (token: CreatedSecureToken) => void; on
 
 function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
   const zone = useTimeZone()
-  const form = useForm({ resolver: zodResolver(newTokenTexts(zone)), defaultValues: emptyTexts })
+  const form = useZodForm(newTokenTexts(zone), { defaultValues: emptyTexts })
   const { mutateAsync, isPending } = useMutation(createTokenMutation)
   return (
     <Form

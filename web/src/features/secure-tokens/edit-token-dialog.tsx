@@ -1,9 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import type { SecureToken, ChangeSecureToken } from '#schemas/secure-tokens.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { changeTokenMutation } from './secure-tokens-mutations.ts'
 import { reportMissingName, TokenFields } from './token-fields.tsx'
 import { textsOf, TokenTexts } from './token-texts.ts'
@@ -22,7 +21,7 @@ export const EditTokenDialog = ({ token, open, onClose }: EditTokenDialogProps) 
 )
 
 function EditTokenForm({ token, onDone }: { token: SecureToken; onDone: () => void }) {
-  const form = useForm({ resolver: zodResolver(TokenTexts), defaultValues: textsOf(token) })
+  const form = useZodForm(TokenTexts, { defaultValues: textsOf(token) })
   const { dirtyFields, isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(changeTokenMutation)
 

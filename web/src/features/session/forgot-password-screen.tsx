@@ -1,12 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import { ForgotPassword } from '#schemas/account.ts'
 import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { forgotPasswordMutation } from './mailed-link-mutations.ts'
 import { SessionLayout, SessionLink } from './session-layout.tsx'
 
@@ -31,7 +30,7 @@ export function ForgotPasswordScreen() {
 }
 
 function ForgotPasswordForm() {
-  const form = useForm({ resolver: zodResolver(ForgotPassword), defaultValues: { email: '' } })
+  const form = useZodForm(ForgotPassword, { defaultValues: { email: '' } })
   const { mutateAsync, isPending, isSuccess } = useMutation(forgotPasswordMutation)
   if (isSuccess) {
     return (

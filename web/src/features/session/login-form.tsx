@@ -1,18 +1,17 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { Login } from '#schemas/account.ts'
 import { problemOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { reportMissingFields } from './missing-fields.ts'
 import { SessionLink } from './session-layout.tsx'
 import { loginMutation } from './session-mutations.ts'
 
 export function LoginForm() {
-  const form = useForm({ resolver: zodResolver(Login), defaultValues: { username: '', password: '' } })
+  const form = useZodForm(Login, { defaultValues: { username: '', password: '' } })
   const [needsCode, setNeedsCode] = useState(false)
   const { mutateAsync, isPending } = useMutation({
     ...loginMutation,

@@ -1,18 +1,16 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import { Register } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { reportMissingFields } from './missing-fields.ts'
 import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { registerMutation } from './session-mutations.ts'
 
 export function RegisterForm() {
-  const form = useForm({
-    resolver: zodResolver(Register),
+  const form = useZodForm(Register, {
     defaultValues: { firstName: '', lastName: '', username: '', email: '', password: '' },
   })
   const { mutateAsync, isPending } = useMutation(registerMutation)

@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { useForm } from 'react-hook-form'
 import { ResetPassword } from '#schemas/account.ts'
 import { leaveSession } from '#web/lib/session/leave-document.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,16 +8,14 @@ import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { resetPasswordMutation } from './mailed-link-mutations.ts'
 import { SessionLayout, SessionLink } from './session-layout.tsx'
 
 /** The secret is in the fragment of the mailed link. */
 export function ResetPasswordScreen() {
   const { hash: secret } = useLocation()
-  const form = useForm({
-    resolver: zodResolver(ResetPassword),
-    defaultValues: { secret, newPassword: '', confirmPassword: '' },
-  })
+  const form = useZodForm(ResetPassword, { defaultValues: { secret, newPassword: '', confirmPassword: '' } })
   const { errors } = form.formState
   const { mutateAsync, isPending, isSuccess } = useMutation(resetPasswordMutation)
   return (

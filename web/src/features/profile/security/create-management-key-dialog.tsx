@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { type ManagementArea, managementAreas, NewManagementKey } from '#schemas/management-keys.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
@@ -9,6 +7,7 @@ import { Form } from '#web/ui/form.tsx'
 import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { createManagementKeyMutation } from './management-keys-queries.ts'
 
 const titles = {
@@ -81,7 +80,7 @@ const defaultValues = {
 type ManagementKeyFormProps = { onCreated: (key: string) => void; onCancel: () => void }
 
 function ManagementKeyForm({ onCreated, onCancel }: ManagementKeyFormProps) {
-  const form = useForm({ resolver: zodResolver(KeyForm), defaultValues })
+  const form = useZodForm(KeyForm, { defaultValues })
   const { mutateAsync, isPending } = useMutation(createManagementKeyMutation)
 
   async function create({ name, days, ...access }: z.output<typeof KeyForm>) {

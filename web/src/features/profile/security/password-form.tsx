@@ -1,18 +1,18 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { ChangePassword } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { changePasswordMutation } from '../profile-mutations.ts'
 
 const empty = { currentPassword: '', newPassword: '', confirmPassword: '' }
 
 /** Source: product.md 10.16. */
 export function PasswordForm() {
-  const form = useForm({ resolver: zodResolver(ChangePassword), defaultValues: empty })
+  const form = useZodForm(ChangePassword, { defaultValues: empty })
   const { mutateAsync, isPending } = useMutation(changePasswordMutation)
   const [wanted, confirmed] = useWatch({ control: form.control, name: ['newPassword', 'confirmPassword'] })
   const differs = confirmed !== '' && confirmed !== wanted

@@ -1,12 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
 import { EnableTwoFactor, type TwoFactorSetup } from '#schemas/two-factor.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { enableMutation } from './two-factor-mutations.ts'
 
 type TwoFactorCodeFormProps = {
@@ -16,7 +15,7 @@ type TwoFactorCodeFormProps = {
 }
 
 export function TwoFactorCodeForm({ setup, onCodes, onCancel }: TwoFactorCodeFormProps) {
-  const form = useForm({ resolver: zodResolver(EnableTwoFactor), defaultValues: { code: '' } })
+  const form = useZodForm(EnableTwoFactor, { defaultValues: { code: '' } })
   const { mutateAsync, isPending } = useMutation(enableMutation)
   return (
     <Form

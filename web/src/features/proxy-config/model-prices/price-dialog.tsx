@@ -1,10 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import type { StoredModelPrice } from '#schemas/own-model-prices.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { addPriceMutation, changePriceMutation } from './model-prices-queries.ts'
 import { emptyTexts, PriceTexts, textsOf } from './price-texts.ts'
 
@@ -35,7 +34,7 @@ const prices = [
 ] as const
 
 function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: () => void }) {
-  const form = useForm({ resolver: zodResolver(PriceTexts), defaultValues: price ? textsOf(price) : emptyTexts })
+  const form = useZodForm(PriceTexts, { defaultValues: price ? textsOf(price) : emptyTexts })
   const add = useMutation(addPriceMutation)
   const change = useMutation(changePriceMutation)
   const isPending = add.isPending || change.isPending

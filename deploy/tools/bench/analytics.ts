@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { mib } from '#core/units.ts'
 import { openStore, type Store } from './analytics/store.ts'
 import { percentile } from '#tools/load/percentile.ts'
-import { machineLine, markdownTable, pair, type Row, round } from '#tools/load/report.ts'
+import { machineLine, markdownTable, pair, type Row, round, yesOrNo } from '#tools/load/report.ts'
 import { writeMeasured } from './write-measured.ts'
 import { required } from '#tools/process/required.ts'
 
@@ -44,7 +44,7 @@ for (const [at, { name, goals }] of smallest.cases.entries()) {
   const cells = measured.flatMap(({ rows, times, cpuMs }): Row => {
     const goal = goals[rows > 10_000_000 ? 1 : 0]
     const p95 = percentile(times, 0.95)
-    return [pair(percentile(times, 0.5), p95, 1), round(cpuMs, 1), goal, p95 < goal ? 'yes' : 'no']
+    return [pair(percentile(times, 0.5), p95, 1), round(cpuMs, 1), goal, yesOrNo(p95 < goal)]
   })
   const ratios = stores.length > 1 ? [round(Number(p50.at(-1)) / Number(p50[0]), 2)] : []
   results.push([name, ...cells, ...ratios])

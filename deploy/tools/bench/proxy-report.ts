@@ -1,4 +1,4 @@
-import { pair, markdownTable, round, type Row } from '#tools/load/report.ts'
+import { pair, markdownTable, round, type Row, yesOrNo } from '#tools/load/report.ts'
 import type { Measure, Measurements } from './measurements.ts'
 import type { Target, TargetName } from './targets/target.ts'
 
@@ -91,7 +91,7 @@ export function goalTable(measured: Measurements, requests: number, recorded: Ro
   ]
   const rows = goals.map(([text, value, digits, limit, atLeast]): Row => {
     const isMet = value !== undefined && (atLeast ? value >= limit : value <= limit)
-    return [text, round(value, digits), value === undefined ? undefined : isMet ? 'yes' : 'no']
+    return [text, round(value, digits), value === undefined ? undefined : yesOrNo(isMet)]
   })
   return markdownTable(['Goal', 'measured', 'met'], recorded ? [...rows, recorded] : rows)
 }

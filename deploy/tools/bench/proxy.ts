@@ -8,7 +8,7 @@ import { reserveCore } from './pinning.ts'
 import { measureFullLoad, measureMemory, measureRate, measureStreams, rateSeconds, type Run, warmUp } from './phases.ts'
 import { comparisonTable, goalTable, onePerName } from './proxy-report.ts'
 import { countQueuedEvents } from './queued-events.ts'
-import { machineLine, round, type Row } from '#tools/load/report.ts'
+import { machineLine, round, type Row, yesOrNo } from '#tools/load/report.ts'
 import { startBare } from './targets/bare.ts'
 import { saysReady, startDaemon } from './targets/daemon.ts'
 import { startNginx } from './targets/nginx.ts'
@@ -45,7 +45,7 @@ export const proxyPart: Part = async (given) => {
       const recording = targets.filter(({ headers }) => headers['authorization']?.includes(' st_')).length
       const sent = slowRate * rateSeconds * options.rounds * recording
       const logged = (await queued()) - before
-      recorded = ['of those, recorded: all', `${logged} of ${sent}`, logged === sent ? 'yes' : 'no']
+      recorded = ['of those, recorded: all', `${logged} of ${sent}`, yesOrNo(logged === sent)]
     })
   }
   if (wants('sse')) await progress.step('Streams', () => measureStreams(run))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findChromium } from '#tools/test/chromium.ts'
 import type { Part } from './part.ts'
 import { percentile } from '#tools/load/percentile.ts'
-import { machineLine, markdownTable, type Row, round } from '#tools/load/report.ts'
+import { machineLine, markdownTable, type Row, round, yesOrNo } from '#tools/load/report.ts'
 import { Figure } from './screens/figure.ts'
 import { analyst, startFilledStack } from './screens/filled-stack.ts'
 import { writeMeasured } from './write-measured.ts'
@@ -58,7 +58,6 @@ function rowOf({ name, digits, goal, values }: Figure): Row {
   const rounded = (part: number) => Number(percentile(values, part).toFixed(digits))
   const [median, worst] = [rounded(0.5), rounded(isLowBad ? 0.05 : 0.95)]
   const isMet = goal && (isLowBad ? worst >= goal.value : worst <= goal.value)
-  const verdict = isMet === undefined ? undefined : isMet ? 'yes' : 'no'
   const wanted = goal && `${goal.is} ${goal.value.toLocaleString('en')}`
-  return [name, wanted, round(median, digits), round(worst, digits), verdict]
+  return [name, wanted, round(median, digits), round(worst, digits), yesOrNo(isMet)]
 }

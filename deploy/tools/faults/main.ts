@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { machineLine, markdownTable, type Row, round } from '#tools/load/report.ts'
+import { machineLine, markdownTable, type Row, round, yesOrNo } from '#tools/load/report.ts'
 import { writeMeasured } from '#tools/bench/write-measured.ts'
 import { startPostgres } from '#tools/launcher/stores/postgres.ts'
 import { findRedisServer } from '#tools/launcher/stores/redis.ts'
@@ -43,7 +43,7 @@ const head = ['#', 'Fault', 'sent', 'completed', 'failed', 'stored', 'lost', 'du
 const lines = results.map(({ row, name, problems, catchUpMs, ...counted }): Row => {
   const { sent, completed, failed, stored, lost, duplicated, rollupDifference, accountDifference, p99Ms } = counted
   const counts = [sent, completed, failed, stored, lost, duplicated, rollupDifference, accountDifference ?? undefined]
-  return [row, name, ...counts, round(catchUpMs / 1_000, 1), p99Ms, problems.length === 0 ? 'yes' : 'no']
+  return [row, name, ...counts, round(catchUpMs / 1_000, 1), p99Ms, yesOrNo(problems.length === 0)]
 })
 const text = `${markdownTable([...head, 'catch-up s', 'p99 ms', 'kept'], lines)}\n\n${machineLine()}.`
 console.log(`\n${text}`)

@@ -18,6 +18,10 @@ export function pair(one: number | undefined, other: number | undefined, digits:
   return one === undefined || other === undefined ? undefined : `${round(one, digits)} / ${round(other, digits)}`
 }
 
+/** Whether something was as wanted, if that is known. */
+export const yesOrNo = (isMet: boolean | undefined): string | undefined =>
+  isMet === undefined ? undefined : isMet ? 'yes' : 'no'
+
 /** Describes this machine. */
 export function machineLine(): string {
   const all = cpus()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMib } from '#tools/load/process-stats.ts'
-import { type Row, round } from '#tools/load/report.ts'
+import { type Row, round, yesOrNo } from '#tools/load/report.ts'
 import { fillQueue } from './event.ts'
 import { type Run, startWorker, stored } from './run.ts'
 
@@ -23,8 +23,8 @@ export async function measureBacklog(run: Run): Promise<Row[]> {
   const isDrained = (await stored(run)).events === goal
   const seconds = (performance.now() - startedAt) / 1_000
   return [
-    ['1,000,000 events waiting: Redis, MiB', round(redisMib, 0), 400, redisMib <= 400 ? 'yes' : 'no'],
-    ['while they drain: worker, MiB', round(workerMib, 0), 300, workerMib <= 300 ? 'yes' : 'no'],
-    ['drained after, s', round(seconds, 0), undefined, isDrained ? 'yes' : 'no'],
+    ['1,000,000 events waiting: Redis, MiB', round(redisMib, 0), 400, yesOrNo(redisMib <= 400)],
+    ['while they drain: worker, MiB', round(workerMib, 0), 300, yesOrNo(workerMib <= 300)],
+    ['drained after, s', round(seconds, 0), undefined, yesOrNo(isDrained)],
   ]
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Histogram, percentile } from '#store/clickhouse/analytics/histogram.ts'
 import { cpuTimeMs, machineCpuMs } from '#tools/load/process-stats.ts'
-import { type Row, round } from '#tools/load/report.ts'
+import { type Row, round, yesOrNo } from '#tools/load/report.ts'
 import { record } from './recording.ts'
 import { type Run, startWorker, stored } from './run.ts'
 import { required } from '#tools/process/required.ts'
@@ -27,14 +27,14 @@ export async function measureHighRate(run: Run): Promise<Row[]> {
       'events/s recorded, shipped and stored',
       round(recorded, 0),
       '20,000',
-      isMet(isComplete && recorded >= 0.98 * highRate),
+      yesOrNo(isComplete && recorded >= 0.98 * highRate),
     ],
-    ['of those, stored', `${storedEvents} of ${report.events}`, 'all', isMet(isComplete)],
+    ['of those, stored', `${storedEvents} of ${report.events}`, 'all', yesOrNo(isComplete)],
     [
       'lag from end to row, p95 ms',
       round(lagMs, 0),
       round(goals.highRateLagMs, 0),
-      isMet(lagMs <= goals.highRateLagMs),
+      yesOrNo(lagMs <= goals.highRateLagMs),
     ],
     ['longest time the recorder’s event loop was held, ms', round(report.longestHoldMs, 0), undefined, undefined],
     ['CPU an event, µs: recorder, queue, worker, ClickHouse', cpu, undefined, undefined],
@@ -49,13 +49,16 @@ export async function measureLowRate(run: Run): Promise<Row[]> {
   const cores = shares.reduce((sum, share) => sum + share)
   const parts = shares.map((share) => round(share, 3)).join(', ')
   return [
-    [`${lowRate} events/s: cores`, round(cores, 2), goals.lowRateCores, isMet(cores <= goals.lowRateCores)],
+    [`${lowRate} events/s: cores`, round(cores, 2), goals.lowRateCores, yesOrNo(cores <= goals.lowRateCores)],
     ['of those: queue, worker, ClickHouse', parts, undefined, undefined],
-    ['lag from end to row, p95 ms', round(lagMs, 0), round(goals.lowRateLagMs, 0), isMet(lagMs <= goals.lowRateLagMs)],
+    [
+      'lag from end to row, p95 ms',
+      round(lagMs, 0),
+      round(goals.lowRateLagMs, 0),
+      yesOrNo(lagMs <= goals.lowRateLagMs),
+    ],
   ]
 }
-
-const isMet = (verdict: boolean) => (verdict ? 'yes' : 'no')
 
 async function measureAt(run: Run, rate: number) {
   await startWorker(run)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { z } from 'zod'
-import { type Row, round } from '#tools/load/report.ts'
+import { type Row, round, yesOrNo } from '#tools/load/report.ts'
 import type { Run } from './run.ts'
 
 /** Runs a recorder in a separate process. @returns its report */
@@ -23,5 +23,5 @@ export async function record(
 /** Measures the spool's CPU time per request, without shipping. */
 export async function measureRecording(run: Run): Promise<Row[]> {
   const { cpuUs } = z.object({ cpuUs: z.number() }).parse(await record(run, { rate: 0, seconds: 0 }))
-  return [['recording a request (begin and end), CPU µs', round(cpuUs, 1), 10, cpuUs <= 10 ? 'yes' : 'no']]
+  return [['recording a request (begin and end), CPU µs', round(cpuUs, 1), 10, yesOrNo(cpuUs <= 10)]]
 }

@@ -16,7 +16,7 @@ export function Equation({ pipeline }: { pipeline: Pipeline }) {
         <Term sign="+" label="dead" value={dead} />
       </ul>
       <p className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3 md:px-5">
-        <Verdict difference={difference} />
+        <Balance difference={difference} />
         {droppedDead > 0 && (
           <span className="text-muted">{formatCount(droppedDead)} of the dead were dropped by an operator.</span>
         )}
@@ -47,7 +47,7 @@ const Term = ({ sign, label, value }: { sign?: string; label: string; value: num
   </li>
 )
 
-function Verdict({ difference }: { difference: number | null }) {
+function Balance({ difference }: { difference: number | null }) {
   if (difference === null) {
     return (
       <>

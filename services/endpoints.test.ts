@@ -25,7 +25,8 @@ test.each(endpoints)('metering, cache, request metadata and OpenAPI know $method
   const received = { account, request, target, body, metadata } as ReceivedRequest
   expect((await cacheTerms(received)) !== undefined).toBe(isCacheable)
   expect(metadata.bodyWithUsage !== undefined).toBe(streamUsage === 'on-request')
-  const { costSource } = meter(requestEvent({ endpoint: path, streamed: true }), createPriceList(), undefined, 3)
+  const event = requestEvent({ endpoint: path, streamed: true })
+  const { costSource } = meter(event, createPriceList(), undefined, { promptTokens: 1, completionTokens: 3 })
   expect(costSource).toBe(isFree ? 'exact' : streamUsage ? 'estimated' : 'unknown')
   const operation = dataPlanePaths[`/api/proxy${path}`]?.[method.toLowerCase()]
   expect(operation?.operationId).toBe(documentation?.operationId)

@@ -149,13 +149,14 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     }
     if (outcome.kind === 'upstream_failed') log.failed(outcome.code, response.headersSent)
     const isInterrupted = outcome.kind === 'client_aborted' && isCutting()
-    const event = log.complete(isInterrupted ? 'interrupted' : outcome.kind, sink)
+    const learned = options.limiter.expectations.of(account.accountId, log.event.model)
+    const event = log.complete(isInterrupted ? 'interrupted' : outcome.kind, sink, learned)
     if (log.jobId !== undefined) log.countJob(await objects.isFirstUsage(account.accountId, log.jobId))
     // Before the response ends, so that the request is logged even if the process is killed then.
     await recorder.end(event, begun)
     if (outcome.kind === 'completed') sink.flush()
     else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, { code: outcome.code, headers })
-    admission.complete(event, log.pieces)
+    admission.complete(event, log.estimatedTokens)
     observer.finished(event)
     trace?.end(event)
     if (outcome.kind === 'client_aborted') return 'abandoned'

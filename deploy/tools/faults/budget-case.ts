@@ -14,21 +14,23 @@ export const budgetCase: FaultCase = {
 
 const budgetUsd = 1
 const streamsAtOnce = 200
-/** All streams spend $0.02 per second: data in flight to the clients is worth less than 1 %, even on a busy machine. */
+/** All streams spend $0.04 per second: data in flight to the clients is worth less than 1 %, even on a busy machine. */
 const key = 'sk-budget.chunks=160.chunk-delay-ms=100'
 const model = 'gpt-4o'
 /** As counted by the sample provider. */
-const promptTokens = 6
+const [promptTokens, charsPerToken] = [6, 4]
 const [usdPerPromptToken, usdPerCompletionToken] = [2.5e-6, 10e-6]
 const mostOver = 1.01
 const leastSpent = 0.9
 const freeWithinMs = 60_000
 
-const Usage = z.object({ completion_tokens: z.number() })
-type Usage = z.infer<typeof Usage>
 const Failed = z.object({ error: z.object({ code: z.string() }) })
-/** The last meaningful event of a stream: its usage, or why it ended. */
-const Ending = Failed.partial().extend({ usage: Usage.optional() })
+const Choice = z.object({ delta: z.object({ content: z.string().default('') }) })
+/** A piece of text, or a stream's last meaningful event: its usage, or why it ended. */
+const StreamEvent = Failed.partial().extend({
+  choices: z.array(Choice).default([]),
+  usage: z.object({ completion_tokens: z.number() }).nullish(),
+})
 
 /** The provider's output, derived from what the clients received. */
 class Spending {
@@ -38,12 +40,8 @@ class Spending {
     this.usd += promptTokens * usdPerPromptToken
   }
 
-  piece(): void {
-    this.usd += usdPerCompletionToken
-  }
-
-  ended(usage: Usage, pieces: number): void {
-    this.usd += (usage.completion_tokens - pieces) * usdPerCompletionToken
+  received(text: string): void {
+    this.usd += (text.length / charsPerToken) * usdPerCompletionToken
   }
 }
 
@@ -122,7 +120,9 @@ async function spendBudget(stack: ServiceStack): Promise<string[]> {
   console.log(`  first rejection (${code}) when $${spentUsd.toFixed(4)} were spent`)
   return [
     ...(spending.usd <= budgetUsd * mostOver ? [] : [`$${spending.usd} were spent`]),
-    ...(spending.usd - metered <= budgetUsd * (mostOver - 1) ? [] : [`$${metered} of $${spending.usd} were metered`]),
+    ...(Math.abs(spending.usd - metered) <= budgetUsd * (mostOver - 1)
+      ? []
+      : [`$${metered} of $${spending.usd} were metered`]),
     ...(spending.usd >= budgetUsd * leastSpent ? [] : [`only $${spending.usd} were spent`]),
     ...(spentUsd >= budgetUsd * leastSpent ? [] : [`${code} when only $${spentUsd} were spent`]),
     ...(isFree ? [] : [`${await budget.reservedNanoUsd()} nano-USD are still reserved a minute after the kill`]),
@@ -131,8 +131,7 @@ async function spendBudget(stack: ServiceStack): Promise<string[]> {
 
 /** Sends one stream. @returns how it ended: an error's code, or `broken` with its proxy */
 async function stream(url: string, token: string, spending: Spending): Promise<string> {
-  let pieces = 0
-  let usage: Usage | undefined
+  let isWhole = false
   try {
     const response = await fetch(`${url}/api/proxy/v1/chat/completions`, {
       method: 'POST',
@@ -149,19 +148,13 @@ async function stream(url: string, token: string, spending: Spending): Promise<s
     const lines = createInterface({ input: Readable.fromWeb(response.body!) })
     for await (const line of lines) {
       if (!line.startsWith('data: {')) continue
-      if (line.includes('"delta":')) {
-        pieces += 1
-        spending.piece()
-        continue
-      }
-      const event = Ending.parse(JSON.parse(line.slice('data: '.length)))
-      if (event.error) return event.error.code
-      usage = event.usage
+      const { choices, error, usage } = StreamEvent.parse(JSON.parse(line.slice('data: '.length)))
+      if (error) return error.code
+      for (const { delta } of choices) spending.received(delta.content)
+      isWhole = Boolean(usage)
     }
   } catch {
     return 'broken'
   }
-  if (!usage) return 'broken'
-  spending.ended(usage, pieces)
-  return 'whole'
+  return isWhole ? 'whole' : 'broken'
 }

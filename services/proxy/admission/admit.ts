@@ -74,12 +74,12 @@ export class Admission {
     if (this.#decision) this.#limiter.refund(this.#account, this.#decision, part)
   }
 
-  /** @param pieces number of stream pieces */
-  complete(event: RequestEvent, pieces = 0): void {
+  /** @param estimatedTokens of a streamed completion, without its reported usage */
+  complete(event: RequestEvent, estimatedTokens = 0): void {
     if (event.attempts === 0) return this.cancel()
     this.#isOver = true
     this.share.release()
-    if (this.#decision) this.#limiter.complete(this.#account, this.#decision, event, pieces)
+    if (this.#decision) this.#limiter.complete(this.#account, this.#decision, event, estimatedTokens)
   }
 }
 

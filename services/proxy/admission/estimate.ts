@@ -15,9 +15,9 @@ export interface Estimate {
   costNanoUsd: number
   /** Whether the response can be ended once its reservation is used up. */
   isStream: boolean
-  /** The likely cost of a stream's prompt, and of each of its pieces. */
+  /** The likely cost of a stream's prompt, and of each token that is estimated from its pieces. */
   promptNanoUsd: number
-  pieceNanoUsd: number
+  tokenNanoUsd: number
 }
 
 const nothing: Estimate = {
@@ -26,7 +26,7 @@ const nothing: Estimate = {
   costNanoUsd: 0,
   isStream: false,
   promptNanoUsd: 0,
-  pieceNanoUsd: 0,
+  tokenNanoUsd: 0,
 }
 
 /** Upper bound for an unknown model: text never has more tokens than bytes. */
@@ -46,7 +46,7 @@ export function estimate(
   const { model, terms } = metadata
   const json = body && 'bytes' in body ? body.bytes : undefined
   const serviceTier = json && readName(json, terms.service_tier)
-  const learned = model === null ? undefined : expectations.of(account.accountId, model)
+  const learned = expectations.of(account.accountId, model)
   const bytes = body?.length ?? 0
   const perByte = learned ? Math.max(fewestTokensPerByte, learned.tokensPerByte * margin) : mostTokensPerByte
   const promptTokens = Math.ceil(bytes * perByte)
@@ -74,8 +74,8 @@ export function estimate(
   const promptNanoUsd = costOf(Math.ceil(bytes * (learned?.tokensPerByte ?? usualTokensPerByte)), 0) ?? 0
   const thousand = 1_000
   const thousandNanoUsd = (costOf(promptTokens, thousand) ?? 0) - (costOf(promptTokens, 0) ?? 0)
-  const pieceNanoUsd = (thousandNanoUsd / thousand) * (learned?.tokensPerPiece ?? 1)
-  return { ...whole, isStream: true, promptNanoUsd, pieceNanoUsd }
+  const tokenNanoUsd = (thousandNanoUsd / thousand) * (learned?.tokensPerEstimate ?? 1)
+  return { ...whole, isStream: true, promptNanoUsd, tokenNanoUsd }
 }
 
 const sessionPrompt = 4_096
@@ -88,7 +88,7 @@ const meteredSession = RegExp(`^/v1/(?:${deployments}/[^/]+/)?(?:realtime|respon
 /** A session reserves the likely usage of one response at a time. */
 export function estimateSession({ account, target, metadata }: ReceivedRequest, expectations: Expectations): Estimate {
   const { model } = metadata
-  const learned = model === null ? undefined : expectations.of(account.accountId, model)
+  const learned = expectations.of(account.accountId, model)
   const maxCompletionTokens = Math.ceil((learned?.completionTokens ?? usualCompletion) * margin)
   const promptTokens = sessionPrompt
   const cost =
@@ -98,7 +98,7 @@ export function estimateSession({ account, target, metadata }: ReceivedRequest, 
     tokens: promptTokens + maxCompletionTokens,
     costNanoUsd: cost ?? 0,
     promptNanoUsd: cost ?? 0,
-    pieceNanoUsd: 0,
+    tokenNanoUsd: 0,
     isStream: true,
   }
 }

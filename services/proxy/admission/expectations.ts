@@ -4,10 +4,14 @@ import { PerAccount } from './per-account.ts'
 /** Factor by which each smaller request lowers the remembered maximum. */
 const decay = 0.9
 
+/** Limits what a model that reports too little can take without being counted. */
+const leastPerEstimate = 0.5
+
 interface Learned {
   tokensPerByte: number
   completionTokens: number
-  tokensPerPiece: number
+  /** Actual completion tokens of a stream per token estimated from its pieces; undefined until a stream has ended. */
+  tokensPerEstimate?: number
 }
 
 /** An account may use any number of models, and its provider may invent them. */
@@ -17,21 +21,23 @@ const maxModels = 200
 export class Expectations {
   readonly #models = new PerAccount<Learned>(maxModels)
 
-  of(accountId: string, model: string): Readonly<Learned> | undefined {
-    return this.#models.get(accountId, model)
+  of(accountId: string, model: string | null): Readonly<Learned> | undefined {
+    return model === null ? undefined : this.#models.get(accountId, model)
   }
 
-  /** @param pieces number of stream pieces; 0 for other responses */
-  learn({ accountId, model, promptTokens, completionTokens, requestBytes, costSource }: RequestEvent, pieces: number) {
+  /** @param estimatedTokens of a streamed completion, from its pieces; 0 for other responses */
+  learn(event: RequestEvent, estimatedTokens: number): void {
+    const { accountId, model, promptTokens, completionTokens, requestBytes, costSource } = event
     if (model === null || costSource !== 'exact' || promptTokens === null || completionTokens === null) return
     let learned = this.#models.get(accountId, model)
     if (!learned) {
-      learned = { tokensPerByte: 0, completionTokens: 0, tokensPerPiece: 1 }
+      learned = { tokensPerByte: 0, completionTokens: 0 }
       this.#models.set(accountId, model, learned)
     }
-    const perPiece = pieces === 0 ? learned.tokensPerPiece : completionTokens / pieces
     learned.tokensPerByte = Math.max(promptTokens / Math.max(1, requestBytes), learned.tokensPerByte * decay)
     learned.completionTokens = Math.max(completionTokens, learned.completionTokens * decay)
-    learned.tokensPerPiece = Math.max(1, perPiece, learned.tokensPerPiece * decay)
+    if (estimatedTokens === 0) return
+    const perEstimate = Math.max(leastPerEstimate, completionTokens / estimatedTokens)
+    learned.tokensPerEstimate = Math.max(perEstimate, (learned.tokensPerEstimate ?? 0) * decay)
   }
 }

@@ -108,13 +108,21 @@ export class Limiter {
     this.#takeBack(account, counted, taken, counted.tokens)
   }
 
-  /** @param event the log of a request that was sent to the provider */
-  complete(account: Account, { counted, reservation }: LimitDecision, event: RequestEvent, pieces: number): void {
+  /**
+   * @param event the log of a request that was sent to the provider
+   * @param estimatedTokens of a streamed completion, without its reported usage
+   */
+  complete(
+    account: Account,
+    { counted, reservation }: LimitDecision,
+    event: RequestEvent,
+    estimatedTokens: number,
+  ): void {
     const wasSent = event.attemptLog.some(({ result }) => !unsent.has(result))
     const isIdleSession = event.status === switchingProtocols && event.responses === undefined
     reservation?.complete(wasSent && !isIdleSession ? event.costNanoUsd : 0)
     // Other requests are never estimated.
-    if (reservation) this.expectations.learn(event, pieces)
+    if (reservation || event.streamed) this.expectations.learn(event, estimatedTokens)
     if (!counted?.tokens || event.promptTokens === null) return
     const now = Date.now()
     const window = counted.windows.find(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)

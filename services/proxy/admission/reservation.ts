@@ -4,8 +4,8 @@ import type { Estimate } from './estimate.ts'
 import { Remainder, type TokenReservations, type Want } from './token-reservations.ts'
 import { isOfBudget, leftOf, type TokenState } from './token-state.ts'
 
-/** A stream reserves at least this many pieces at a time, or this fraction of the remaining budget if that is more. */
-const leastPieces = 16
+/** A stream reserves the cost of at least this many tokens at a time, or this fraction of the remaining budget if that is more. */
+const leastTokens = 16
 const sliceOfLeft = 1 / 256
 
 /** How long a request waits for money that others have reserved; longer than the reservations of a dead proxy last. */
@@ -20,10 +20,10 @@ export interface MoreMoney {
 }
 
 /** A request's first reservation. Streams reserve in slices, so that many of them can share the budget. */
-export function firstWant({ costNanoUsd, promptNanoUsd, pieceNanoUsd, isStream }: Estimate, state: TokenState): Want {
+export function firstWant({ costNanoUsd, promptNanoUsd, tokenNanoUsd, isStream }: Estimate, state: TokenState): Want {
   if (!isOfBudget(state)) return { nanoUsd: 0, remainder: Remainder.never }
   if (!isStream) return { nanoUsd: costNanoUsd, remainder: Remainder.ifNothingIsReserved }
-  const slice = Math.max(promptNanoUsd + leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)
+  const slice = Math.max(promptNanoUsd + leastTokens * tokenNanoUsd, leftAtMost(state) * sliceOfLeft)
   return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), remainder: Remainder.always }
 }
 
@@ -60,10 +60,10 @@ export class Reservation {
     return isOfBudget(this.#state)
   }
 
-  /** Whether a stream with this many pieces has exceeded its reservation. */
-  isExceeded(pieces: number): boolean {
+  /** Whether a stream has exceeded its reservation. @param tokens estimated from its pieces */
+  isExceeded(tokens: number): boolean {
     if (!this.isOfBudget) return false
-    return this.uses(this.#estimate.promptNanoUsd + pieces * this.#estimate.pieceNanoUsd)
+    return this.uses(this.#estimate.promptNanoUsd + tokens * this.#estimate.tokenNanoUsd)
   }
 
   /** @returns whether the usage exceeds the reservation */
@@ -79,9 +79,9 @@ export class Reservation {
   async extend(): Promise<boolean> {
     const state = this.#state
     const missing = this.#usedNanoUsd - this.#reservedNanoUsd
-    const { costNanoUsd, pieceNanoUsd } = this.#estimate
-    const slice = Math.max(leastPieces * pieceNanoUsd, leftAtMost(state) * sliceOfLeft)
-    const most = Math.max(costNanoUsd, leastPieces * pieceNanoUsd)
+    const { costNanoUsd, tokenNanoUsd } = this.#estimate
+    const slice = Math.max(leastTokens * tokenNanoUsd, leftAtMost(state) * sliceOfLeft)
+    const most = Math.max(costNanoUsd, leastTokens * tokenNanoUsd)
     const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), remainder: Remainder.always }
     const endsAt = Date.now() + patienceMs
     for (;;) {

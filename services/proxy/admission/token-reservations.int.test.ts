@@ -51,7 +51,7 @@ const estimate = (costNanoUsd: number): Estimate => ({
   tokens: 10,
   costNanoUsd,
   promptNanoUsd: 0,
-  pieceNanoUsd: 1,
+  tokenNanoUsd: 1,
   isStream: false,
 })
 const states = async () =>

@@ -27,8 +27,8 @@ const maxDiscardedBytes = 64 * kib
 
 /** The part of a budget that a request may use. */
 interface SpendingLimit {
-  /** Whether a stream with this many pieces has used more. */
-  isExceeded(pieces: number): boolean
+  /** Whether a stream has used more. @param tokens estimated from its pieces */
+  isExceeded(tokens: number): boolean
   /** @returns whether the request may continue */
   extend(): Promise<boolean>
 }
@@ -199,7 +199,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   #isExceeded(response: ProviderResponse): boolean {
     const { reservation } = this.#proxied
     if (!reservation || !response.endWithError || this.#isExtending) return false
-    return reservation.isExceeded(response.pieces)
+    return reservation.isExceeded(response.estimatedTokens)
   }
 
   /** Pauses the response until its budget is extended, or ends it. */

@@ -14,7 +14,7 @@ import type { ProviderError } from '../response/provider-error.ts'
 import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
-import { free, meter, meterSession } from '../usage/metering.ts'
+import { bytesPerToken, free, meter, meterSession, type StreamTokens } from '../usage/metering.ts'
 import { speechEndpoint, usageOfSpeech } from '../usage/speech.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import { loggedQuery, toLoggedHeaders } from './logged-headers.ts'
@@ -40,6 +40,14 @@ export interface ReceivedRequest {
   tags: RequestEvent['tags']
   /** Undefined when tracing is disabled. */
   trace?: RequestTrace
+}
+
+/** What other requests of the model tell of a stream that breaks off. */
+interface LearnedRatios {
+  /** Tokens of the prompt per byte of the request. */
+  tokensPerByte?: number
+  /** Actual completion tokens per token estimated from the stream's pieces. */
+  tokensPerEstimate?: number
 }
 
 /** Builds the log of a request to the provider. Its event can be logged at any time, in case the process dies. */
@@ -89,16 +97,16 @@ export class RequestLogBuilder {
   }
 
   /** A job's usage is not counted yet, because it may be read many times. */
-  meter(usage: TokenUsage | undefined, pieces = 0): void {
+  meter(usage: TokenUsage | undefined, stream?: StreamTokens): void {
     this.#isMetered = true
     this.event.model ??= usage?.model ?? null
-    if (usage?.jobId === undefined) this.#count(usage ?? this.#unreportedUsage(), pieces)
+    if (usage?.jobId === undefined) this.#count(usage ?? this.#unreportedUsage(), stream)
     else this.#jobUsage = usage
   }
 
-  /** Number of pieces of a streamed completion. */
-  get pieces(): number {
-    return this.#response?.pieces ?? 0
+  /** Tokens of a streamed completion, estimated from its pieces. */
+  get estimatedTokens(): number {
+    return this.#response?.estimatedTokens ?? 0
   }
 
   /** The provider's job whose usage the response reported. */
@@ -108,12 +116,19 @@ export class RequestLogBuilder {
 
   /** @param isFirst whether no earlier request counted the job; undefined: unknown, and so is the cost */
   countJob(isFirst: boolean | undefined): void {
-    if (isFirst) this.#count(this.#jobUsage, 0)
+    if (isFirst) this.#count(this.#jobUsage)
     else if (isFirst === false) Object.assign(this.event, free)
   }
 
-  #count(usage: TokenUsage | undefined, pieces: number): void {
-    Object.assign(this.event, meter(this.event, this.#received.account.prices, usage, pieces))
+  #count(usage: TokenUsage | undefined, stream?: StreamTokens): void {
+    Object.assign(this.event, meter(this.event, this.#received.account.prices, usage, stream))
+  }
+
+  #likelyTokens({ tokensPerByte = 1 / bytesPerToken, tokensPerEstimate = 1 }: LearnedRatios = {}): StreamTokens {
+    return {
+      promptTokens: Math.ceil(this.event.requestBytes * tokensPerByte),
+      completionTokens: Math.ceil(this.estimatedTokens * tokensPerEstimate),
+    }
   }
 
   #unreportedUsage(): TokenUsage | undefined {
@@ -165,8 +180,11 @@ export class RequestLogBuilder {
     Object.assign(this.event, gatewayError(code, this.#received.account.timeout))
   }
 
-  /** @param sink undefined for a WebSocket, whose usage is unknown */
-  complete(outcome: RequestOutcome, sink?: ClientSink): RequestEvent {
+  /**
+   * @param sink undefined for a WebSocket, whose usage is unknown
+   * @param learned from other requests of the model
+   */
+  complete(outcome: RequestOutcome, sink?: ClientSink, learned?: LearnedRatios): RequestEvent {
     const { event } = this
     const { timing, logsBodies } = this.#received
     event.outcome = outcome
@@ -174,7 +192,9 @@ export class RequestLogBuilder {
     if (!sink) return event
     event.responseBytes = sink.bytes
     // Without a response, the cost is unknown.
-    if (this.#response && !this.#isMetered) this.meter(this.#response.usage(), this.#response.pieces)
+    if (this.#response && !this.#isMetered) {
+      this.meter(this.#response.usage(), this.#likelyTokens(learned))
+    }
     if (logsBodies && isReadable(event.responseHeaders['content-type'])) event.responseBody = logged(sink.kept())
     event.overheadUs = timing.overheadUs()
     return event

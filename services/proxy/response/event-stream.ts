@@ -1,8 +1,9 @@
 import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
+import { TextSample } from '../usage/text-sample.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import { UsageSearch } from '../usage/usage-search.ts'
 import { errorBody, type ErrorCode } from './error-responses.ts'
-import { PieceCounter } from './piece-counter.ts'
+import { PieceCounter } from '../usage/piece-counter.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
 interface EventStreamOptions {
@@ -17,6 +18,7 @@ export class EventStreamResponse implements ProviderResponse {
   readonly #sink: ResponseSink
   readonly #framing: EventStreamOptions['framing']
   readonly #pieces: PieceCounter
+  readonly #sample: TextSample
   readonly #filter: StreamUsageFilter | undefined
   readonly #search = new UsageSearch()
   #error: Buffer | undefined
@@ -27,16 +29,18 @@ export class EventStreamResponse implements ProviderResponse {
     this.#sink = sink
     this.#framing = framing
     this.#pieces = new PieceCounter(framing)
+    this.#sample = new TextSample(framing)
     this.#filter = hidesUsage ? new StreamUsageFilter(framing) : undefined
     sink.writeHead(head)
   }
 
-  get pieces(): number {
-    return this.#pieces.count
+  get estimatedTokens(): number {
+    return Math.ceil(this.#pieces.count * this.#sample.tokensPerPiece)
   }
 
   push(chunk: Buffer): boolean {
     this.#pieces.push(chunk)
+    this.#sample.push(chunk, this.#pieces.count)
     this.#last = chunk
     if (isErrorEvent(chunk)) this.#error = errorIn(chunk)
     if (!this.#filter) {

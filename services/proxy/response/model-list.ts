@@ -8,7 +8,7 @@ const emptyList = { object: 'list', data: [] }
 
 /** A provider's list of models without those that a token may not use. A list that can't be parsed becomes empty. */
 export class ModelListResponse implements ProviderResponse {
-  readonly pieces = 0
+  readonly estimatedTokens = 0
   readonly #sink: ResponseSink
   readonly #head: ResponseHead
   readonly #models: readonly string[]

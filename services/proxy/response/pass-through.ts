@@ -1,7 +1,7 @@
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
 export class PassThroughResponse implements ProviderResponse {
-  readonly pieces = 0
+  readonly estimatedTokens = 0
   readonly #sink: ResponseSink
 
   constructor(sink: ResponseSink, head: ResponseHead) {

@@ -32,8 +32,8 @@ export interface ProviderResponse {
   errorEvent?(): Buffer | undefined
   /** The body, if it was buffered until it was complete. */
   whole?(): Buffer | undefined
-  /** Pieces of a streamed completion so far, each about one token. */
-  readonly pieces: number
+  /** Tokens of a streamed completion so far, estimated from its pieces; 0 for other responses. */
+  readonly estimatedTokens: number
 }
 
 export interface StoredResponse extends ResponseHead {

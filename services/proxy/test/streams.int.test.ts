@@ -118,6 +118,27 @@ describe('server-sent events', () => {
   })
 })
 
+test('what a client that leaves has cost is estimated from the text, then as other streams of the model were', async () => {
+  const text = frame('x'.repeat(400)).repeat(10)
+  const usage = 'data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":900,"total_tokens":907}}\n\n'
+  const { account } = await bench.createAccountWithUpstream((socket, nth) => {
+    socket.write(streamHead)
+    socket.write(nth === 1 ? `${chunk(`${text}${usage}data: [DONE]\n\n`)}0\r\n\r\n` : chunk(text))
+  })
+  const leave = async () => {
+    const abort = new AbortController()
+    const response = await account.chat(gateway, { stream: true }, { signal: abort.signal })
+    await reader(response)()
+    abort.abort()
+    return bench.events.of(response)
+  }
+  expect(await leave()).toMatchObject({ costSource: 'estimated', completionTokens: 1_000 })
+  const whole = await account.chat(gateway, { stream: true })
+  await whole.text()
+  expect(await bench.events.of(whole)).toMatchObject({ costSource: 'exact', completionTokens: 900 })
+  expect(await leave()).toMatchObject({ costSource: 'estimated', promptTokens: 7, completionTokens: 750 })
+})
+
 describe('a provider that aborts', () => {
   test.concurrent.each([
     ['a stream', 'reset=stream', { stream: true }],

@@ -35,29 +35,34 @@ const unknown: Metered = {
 export const free: Metered = { ...unknown, costNanoUsd: 0, costSource: 'exact' }
 
 /** English text has about four characters per token. */
-const bytesPerToken = 4
+export const bytesPerToken = 4
+
+/** Likely tokens of a stream that has not reported its usage. */
+export interface StreamTokens {
+  promptTokens: number
+  completionTokens: number
+}
 
 /**
  * Tokens and cost of a request that the provider responded to: exact if it reported usage, estimated for a stream that
  * broke off before that. Read-only requests cost nothing, even if the response repeats a usage.
- * @param pieces number of stream pieces, each about one token
+ * @param stream undefined for other responses
  */
-export function meter(event: RequestEvent, prices: PriceList, usage: TokenUsage | undefined, pieces = 0): Metered {
+export function meter(event: RequestEvent, prices: PriceList, usage?: TokenUsage, stream?: StreamTokens): Metered {
   if (!billedMethods.has(event.method) && usage?.jobId === undefined) return free
   if (usage?.isPartial) {
     return withCost(
       event,
       prices,
-      { ...usage, completionTokens: Math.max(usage.completionTokens, pieces) },
+      { ...usage, completionTokens: Math.max(usage.completionTokens, stream?.completionTokens ?? 0) },
       'estimated',
     )
   }
   if (usage) return withCost(event, prices, usage, 'exact')
   if (event.status >= 400) return free
   const endpoint = findEndpoint(event.endpoint)
-  if (event.streamed && endpoint?.streamUsage) {
-    const promptTokens = Math.ceil(event.requestBytes / bytesPerToken)
-    return withCost(event, prices, { promptTokens, completionTokens: pieces, cachedTokens: 0 }, 'estimated')
+  if (event.streamed && stream && endpoint?.streamUsage) {
+    return withCost(event, prices, { ...stream, cachedTokens: 0 }, 'estimated')
   }
   if (costsNothing(event.method, event.endpoint)) return free
   const cost = event.model === null ? null : prices.requestCostNanoUsd(event.model)

@@ -1,4 +1,4 @@
-import { carriageReturn, lineEnd, newline } from '../usage/lines.ts'
+import { carriageReturn, lineEnd, newline } from './lines.ts'
 
 const colon = 0x3a
 

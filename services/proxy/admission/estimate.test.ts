@@ -81,9 +81,11 @@ test('without a number, what the last requests took is expected', async () => {
   const event = { accountId: 'a', model: 'm', costSource: 'exact', requestBytes: 100 } as const
   expectations.learn(requestEvent({ ...event, promptTokens: 40, completionTokens: 400 }), 200)
   expectations.learn(requestEvent({ ...event, promptTokens: 10, completionTokens: 10 }), 10)
-  const { tokens, tokenNanoUsd, isStream } = estimate(await received(chat, json), expectations)
+  const { tokens, initialNanoUsd, tokenNanoUsd, isStream } = estimate(await received(chat, json), expectations)
   expect(tokens).toBe(Math.ceil(bytesOf(json) * 0.4 * 0.9 * 1.25) + 450)
-  expect([tokenNanoUsd, isStream]).toEqual([18_000, true])
+  // Of 400 tokens where 200 were estimated, 100 are taken as reasoning.
+  expect(initialNanoUsd).toBe(Math.ceil(bytesOf(json) * 0.4 * 0.9) * 1_000 + 90 * 10_000)
+  expect([tokenNanoUsd, isStream]).toEqual([13_500, true])
 })
 
 test('what is remembered of one account is bounded, and does not displace what is known of another', () => {

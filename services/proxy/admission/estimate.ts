@@ -15,8 +15,8 @@ export interface Estimate {
   costNanoUsd: number
   /** Whether the response can be ended once its reservation is used up. */
   isStream: boolean
-  /** The likely cost of a stream's prompt, and of each token that is estimated from its pieces. */
-  promptNanoUsd: number
+  /** The likely cost of a stream before its first piece, and of each token that is estimated from its pieces. */
+  initialNanoUsd: number
   tokenNanoUsd: number
 }
 
@@ -25,7 +25,7 @@ const nothing: Estimate = {
   tokens: 0,
   costNanoUsd: 0,
   isStream: false,
-  promptNanoUsd: 0,
+  initialNanoUsd: 0,
   tokenNanoUsd: 0,
 }
 
@@ -71,11 +71,12 @@ export function estimate(
   if (costNanoUsd === null) return unpriced
   const whole = { ...nothing, tokens, costNanoUsd }
   if (!metadata.isStream || findEndpoint(target.endpoint)?.streamUsage === undefined) return whole
-  const promptNanoUsd = costOf(Math.ceil(bytes * (learned?.tokensPerByte ?? usualTokensPerByte)), 0) ?? 0
+  const likelyPrompt = Math.ceil(bytes * (learned?.tokensPerByte ?? usualTokensPerByte))
+  const initialNanoUsd = costOf(likelyPrompt, Math.round(learned?.hiddenTokens ?? 0)) ?? 0
   const thousand = 1_000
   const thousandNanoUsd = (costOf(promptTokens, thousand) ?? 0) - (costOf(promptTokens, 0) ?? 0)
   const tokenNanoUsd = (thousandNanoUsd / thousand) * (learned?.tokensPerEstimate ?? 1)
-  return { ...whole, isStream: true, promptNanoUsd, tokenNanoUsd }
+  return { ...whole, isStream: true, initialNanoUsd, tokenNanoUsd }
 }
 
 const sessionPrompt = 4_096
@@ -97,7 +98,7 @@ export function estimateSession({ account, target, metadata }: ReceivedRequest, 
     isPriced: cost !== null && meteredSession.test(target.endpoint),
     tokens: promptTokens + maxCompletionTokens,
     costNanoUsd: cost ?? 0,
-    promptNanoUsd: cost ?? 0,
+    initialNanoUsd: cost ?? 0,
     tokenNanoUsd: 0,
     isStream: true,
   }

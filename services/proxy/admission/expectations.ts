@@ -4,14 +4,16 @@ import { PerAccount } from './per-account.ts'
 /** Factor by which each smaller request lowers the remembered maximum. */
 const decay = 0.9
 
-/** Limits what a model that reports too little can take without being counted. */
-const leastPerEstimate = 0.5
+/** Estimates of text are that precise; what is above comes from hidden tokens. */
+const [leastPerEstimate, mostPerEstimate] = [0.5, 1.5]
 
 interface Learned {
   tokensPerByte: number
   completionTokens: number
   /** Actual completion tokens of a stream per token estimated from its pieces; undefined until a stream has ended. */
   tokensPerEstimate?: number
+  /** Completion tokens of a stream that are in none of its pieces, such as reasoning. */
+  hiddenTokens: number
 }
 
 /** An account may use any number of models, and its provider may invent them. */
@@ -31,13 +33,15 @@ export class Expectations {
     if (model === null || costSource !== 'exact' || promptTokens === null || completionTokens === null) return
     let learned = this.#models.get(accountId, model)
     if (!learned) {
-      learned = { tokensPerByte: 0, completionTokens: 0 }
+      learned = { tokensPerByte: 0, completionTokens: 0, hiddenTokens: 0 }
       this.#models.set(accountId, model, learned)
     }
     learned.tokensPerByte = Math.max(promptTokens / Math.max(1, requestBytes), learned.tokensPerByte * decay)
     learned.completionTokens = Math.max(completionTokens, learned.completionTokens * decay)
     if (estimatedTokens === 0) return
-    const perEstimate = Math.max(leastPerEstimate, completionTokens / estimatedTokens)
+    const ratio = completionTokens / estimatedTokens
+    const perEstimate = Math.max(leastPerEstimate, Math.min(mostPerEstimate, ratio))
     learned.tokensPerEstimate = Math.max(perEstimate, (learned.tokensPerEstimate ?? 0) * decay)
+    learned.hiddenTokens = Math.max(completionTokens - perEstimate * estimatedTokens, learned.hiddenTokens * decay)
   }
 }

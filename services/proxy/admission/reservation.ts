@@ -20,10 +20,10 @@ export interface MoreMoney {
 }
 
 /** A request's first reservation. Streams reserve in slices, so that many of them can share the budget. */
-export function firstWant({ costNanoUsd, promptNanoUsd, tokenNanoUsd, isStream }: Estimate, state: TokenState): Want {
+export function firstWant({ costNanoUsd, initialNanoUsd, tokenNanoUsd, isStream }: Estimate, state: TokenState): Want {
   if (!isOfBudget(state)) return { nanoUsd: 0, remainder: Remainder.never }
   if (!isStream) return { nanoUsd: costNanoUsd, remainder: Remainder.ifNothingIsReserved }
-  const slice = Math.max(promptNanoUsd + leastTokens * tokenNanoUsd, leftAtMost(state) * sliceOfLeft)
+  const slice = Math.max(initialNanoUsd + leastTokens * tokenNanoUsd, leftAtMost(state) * sliceOfLeft)
   return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), remainder: Remainder.always }
 }
 
@@ -63,7 +63,7 @@ export class Reservation {
   /** Whether a stream has exceeded its reservation. @param tokens estimated from its pieces */
   isExceeded(tokens: number): boolean {
     if (!this.isOfBudget) return false
-    return this.uses(this.#estimate.promptNanoUsd + tokens * this.#estimate.tokenNanoUsd)
+    return this.uses(this.#estimate.initialNanoUsd + tokens * this.#estimate.tokenNanoUsd)
   }
 
   /** @returns whether the usage exceeds the reservation */

@@ -50,7 +50,7 @@ const estimate = (costNanoUsd: number): Estimate => ({
   isPriced: true,
   tokens: 10,
   costNanoUsd,
-  promptNanoUsd: 0,
+  initialNanoUsd: 0,
   tokenNanoUsd: 1,
   isStream: false,
 })
@@ -165,7 +165,7 @@ test.each([
   'what requests have reserved at the end of %s is left out of the month until they end',
   async (_of, before, after, left) => {
     const limited = { ...account, dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: 1_000 }
-    const stream = { ...estimate(600), promptNanoUsd: 600, isStream: true }
+    const stream = { ...estimate(600), initialNanoUsd: 600, isStream: true }
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(before) })
     await one.reserve(limited, stream)
     vi.setSystemTime(new Date(after))

@@ -43,11 +43,13 @@ export interface ReceivedRequest {
 }
 
 /** What other requests of the model tell of a stream that breaks off. */
-interface LearnedRatios {
+interface LearnedUsage {
   /** Tokens of the prompt per byte of the request. */
   tokensPerByte?: number
   /** Actual completion tokens per token estimated from the stream's pieces. */
   tokensPerEstimate?: number
+  /** Completion tokens in none of the pieces, such as reasoning. */
+  hiddenTokens?: number
 }
 
 /** Builds the log of a request to the provider. Its event can be logged at any time, in case the process dies. */
@@ -124,10 +126,11 @@ export class RequestLogBuilder {
     Object.assign(this.event, meter(this.event, this.#received.account.prices, usage, stream))
   }
 
-  #likelyTokens({ tokensPerByte = 1 / bytesPerToken, tokensPerEstimate = 1 }: LearnedRatios = {}): StreamTokens {
+  #likelyTokens(learned: LearnedUsage = {}): StreamTokens {
+    const { tokensPerByte = 1 / bytesPerToken, tokensPerEstimate = 1, hiddenTokens = 0 } = learned
     return {
       promptTokens: Math.ceil(this.event.requestBytes * tokensPerByte),
-      completionTokens: Math.ceil(this.estimatedTokens * tokensPerEstimate),
+      completionTokens: Math.round(this.estimatedTokens * tokensPerEstimate + hiddenTokens),
     }
   }
 
@@ -184,7 +187,7 @@ export class RequestLogBuilder {
    * @param sink undefined for a WebSocket, whose usage is unknown
    * @param learned from other requests of the model
    */
-  complete(outcome: RequestOutcome, sink?: ClientSink, learned?: LearnedRatios): RequestEvent {
+  complete(outcome: RequestOutcome, sink?: ClientSink, learned?: LearnedUsage): RequestEvent {
     const { event } = this
     const { timing, logsBodies } = this.#received
     event.outcome = outcome

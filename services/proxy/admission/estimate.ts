@@ -3,7 +3,7 @@ import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readFormChoices } from '../request/form-fields.ts'
 import type { Member } from '../request/json/find-members.ts'
 import { termNames, type Terms } from '../request/metadata.ts'
-import { costsLater, costsNothing } from '../usage/metering.ts'
+import { bytesPerToken, costsLater, costsNothing } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
 import type { Expectations } from './expectations.ts'
 
@@ -85,6 +85,10 @@ const unnamedSession = 10_000_000
 
 /** Sessions with readable usage. */
 const meteredSession = RegExp(`^/v1/(?:${deployments}/[^/]+/)?(?:realtime|responses)(?:/|$)`)
+
+/** @param requestBytes of all messages so far; those of a session without text endpoints are mostly audio */
+export const likelySessionPrompt = (endpoint: string, requestBytes: number): number =>
+  findEndpoint(endpoint)?.webSocketMessagesNameModels ? Math.ceil(requestBytes / bytesPerToken) : sessionPrompt
 
 /** A session reserves the likely usage of one response at a time. */
 export function estimateSession({ account, target, metadata }: ReceivedRequest, expectations: Expectations): Estimate {

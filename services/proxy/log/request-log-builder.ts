@@ -18,7 +18,7 @@ import { bytesPerToken, free, meter, meterSession, type StreamTokens } from '../
 import { speechEndpoint, usageOfSpeech } from '../usage/speech.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import { loggedQuery, toLoggedHeaders } from './logged-headers.ts'
-import type { EndedResponse } from '../usage/ended-response.ts'
+import type { EndedResponse } from '../usage/open-responses.ts'
 import type { RequestTrace } from './request-trace.ts'
 import type { RequestTiming } from './request-timing.ts'
 

@@ -10,7 +10,7 @@ import { encodeFrame } from './frame-header.ts'
 import { FrameMask } from './frames.ts'
 import type { CheckMessage } from './message-models.ts'
 import { MessageReader } from './message-reader.ts'
-import { SessionReader } from '../usage/ended-response.ts'
+import { SessionReader } from '../usage/session-reader.ts'
 
 /** Longer provider messages are relayed without reading their usage. */
 const longestRead = mib
@@ -36,6 +36,8 @@ interface Sockets {
   checkMessage: CheckMessage | undefined
   /** Called once the provider has named the session's model. @returns why the session must end */
   checkModel: (model: string) => ErrorCode | undefined
+  /** Least number of tokens that the first prompt probably has. */
+  likelyPromptTokens: () => number
   /** Called after each response with usage. @returns why the session must end; undefined if it may continue */
   checkSpending: (() => Promise<ErrorCode | undefined>) | undefined
 }
@@ -45,12 +47,14 @@ interface Sockets {
  * @param log updated continuously, because a session may last for hours
  */
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
-  const { client, head, upstream, secret, share, checkMessage, checkModel, checkSpending } = sockets
+  const { client, head, upstream, secret, share, checkMessage, checkModel, likelyPromptTokens, checkSpending } = sockets
   const mask = FrameMask.of(secret)
   const session = new SessionReader()
   const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>()
   const end = (outcome: RequestOutcome) => {
+    const unfinished = session.open.takeUnfinished(likelyPromptTokens())
+    if (unfinished) log.responseEnded(unfinished)
     resolve(outcome)
     upstream.destroy()
   }

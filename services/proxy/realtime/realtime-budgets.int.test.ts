@@ -9,6 +9,12 @@ import type { TestAccount } from '../test/test-account.fixture.ts'
 
 const usage = { input_tokens: 100, output_tokens: 100, total_tokens: 200 }
 const ended = JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } })
+/** 4,000 characters, and spoken ones. */
+const deltas = [
+  ...Array.from({ length: 10 }, () => ({ type: 'response.output_text.delta' })),
+  { type: 'response.output_audio_transcript.delta' },
+  { type: 'response.output_audio.delta' },
+]
 const received: string[] = []
 const provider = createServer()
 const sockets = new WebSocketServer({ server: provider })
@@ -21,7 +27,9 @@ sockets.on('connection', (peer, { url }) => {
   }
   peer.on('message', (data) => {
     received.push(String(data))
-    peer.send(ended)
+    if (!String(data).includes('long')) return peer.send(ended)
+    peer.send(JSON.stringify({ type: 'response.created', response: { status: 'in_progress', usage: null } }))
+    for (const delta of deltas) peer.send(JSON.stringify({ ...delta, delta: 'x'.repeat(400) }))
   })
 })
 provider.listen(0, '127.0.0.1')
@@ -59,6 +67,29 @@ test('row 55: a session ends with an error event once the budget is used up', as
   const reserved = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.reservedNanoUsd
   // The session ends once its client has disconnected.
   await expect.poll(reserved).toBe(0)
+})
+
+test.each([
+  // The prompt is a token per four bytes of what the client sent, or what a session has usually.
+  ['/responses', 'gpt-4o', 2.5, 10, 10, 23],
+  ['/realtime', 'gpt-realtime', 4, 16, 64, 4_096],
+])('row 55: a response that the client of %s leaves costs what its text has', async (path, model, ...terms) => {
+  const [promptUsd, textUsd, audioUsd, promptTokens] = terms
+  const account = await createAccount()
+  const client = connect(`${path}?model=${model}`, account)
+  await once(client, 'open')
+  let messages = 0
+  client.on('message', () => (messages += 1) > deltas.length && client.terminate())
+  client.send(JSON.stringify({ type: 'response.create', input: 'A long answer, please, that I shall not wait for.' }))
+  const [event] = await bench.events.ofAccount(account.accountId, 1)
+  const audioTokens = Math.round((400 / 15) * 20)
+  const completionTokens = 11 * 100 + audioTokens
+  const costNanoUsd = 1_000 * (promptTokens * promptUsd + 1_100 * textUsd + audioTokens * audioUsd)
+  expect(event).toMatchObject({ costSource: 'estimated', promptTokens, completionTokens, costNanoUsd })
+  const { accountId, token } = account
+  const spending = createTokenSpendingStore(bench.state)
+  const spent = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.spentNanoUsd
+  await expect.poll(spent).toBe(costNanoUsd)
 })
 
 test.each(['/realtime?model=a-model-without-a-price', '/speech?model=gpt-4o', '/speech'])(

@@ -10,6 +10,7 @@ import { type Admission, admit } from '../admission/admit.ts'
 import type { Reservation } from '../admission/reservation.ts'
 import { recordRejection, type Rejection } from '../admission/rejection.ts'
 import type { RequestServices } from '../admission/services.ts'
+import { likelySessionPrompt } from '../admission/estimate.ts'
 import { hasBudget } from '../admission/token-state.ts'
 import { isAddressAllowed, isModelAllowed } from '../auth/token-restrictions.ts'
 import { forward } from '../forward/forward.ts'
@@ -185,7 +186,9 @@ function join(
   const { account } = received
   const checkModel = (model: string) =>
     hasBudget(account) && !isPriced(account, model) ? 'model_not_priced' : undefined
-  return joinSockets({ client: socket, head, upstream, secret, share, checkMessage, checkModel, checkSpending }, log)
+  const likelyPromptTokens = () => likelySessionPrompt(received.target.endpoint, log.event.requestBytes)
+  const checks = { checkMessage, checkModel, checkSpending }
+  return joinSockets({ client: socket, head, upstream, secret, share, ...checks, likelyPromptTokens }, log)
 }
 
 /** @param costNanoUsd cost of the session so far */

@@ -77,7 +77,7 @@ export function meterSession(
   usage: TokenUsage,
   isFirst: boolean,
 ): Metered {
-  const one = withCost({ model }, prices, usage, 'exact')
+  const one = withCost({ model }, prices, usage, usage.isPartial ? 'estimated' : 'exact')
   const before = isFirst ? 0 : event.costNanoUsd
   const cost = before === null || one.costNanoUsd === null ? null : before + one.costNanoUsd
   return {
@@ -85,7 +85,7 @@ export function meterSession(
     completionTokens: (event.completionTokens ?? 0) + usage.completionTokens,
     cachedTokens: (event.cachedTokens ?? 0) + usage.cachedTokens,
     costNanoUsd: cost,
-    costSource: cost === null ? 'unknown' : 'exact',
+    costSource: cost === null ? 'unknown' : one.costSource,
   }
 }
 

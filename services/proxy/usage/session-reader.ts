@@ -1,37 +1,32 @@
 import { findMembers, type Member } from '../request/json/find-members.ts'
+import { type EndedResponse, OpenResponses } from './open-responses.ts'
 import { readName, usageOf } from './response-usage.ts'
-import type { TokenUsage } from './token-usage.ts'
 
 const transcriptionEnd = 'conversation.item.input_audio_transcription.completed'
+const beginningEvent = 'response.created'
 /** Events that end a response. */
 const endingEvents = ['response.done', 'response.completed', 'response.incomplete', 'response.failed', transcriptionEnd]
 /** Events with the settings of a session, including its transcription model. */
 const settingEvents = ['session.created', 'session.updated', 'transcription_session.updated']
 /** Other messages, mostly audio, are not parsed. */
-const markers = [...endingEvents, ...settingEvents].map((type) => Buffer.from(`"${type}"`))
-
-/** A response within a session. */
-export interface EndedResponse {
-  model: string | null
-  status: string | null
-  usage: TokenUsage | undefined
-  /** Whether it transcribed speech, which uses another model than the session's. */
-  isTranscription: boolean
-}
+const markers = [beginningEvent, ...endingEvents, ...settingEvents].map((type) => Buffer.from(`"${type}"`))
 
 /** Reads the messages of a provider in one session. */
 export class SessionReader {
   /** As named in the session's settings. */
   model: string | null = null
+  readonly open = new OpenResponses()
   #transcriptionModel: string | null = null
 
   /** @returns undefined if the message does not end a response */
   read(json: Buffer): EndedResponse | undefined {
+    this.open.push(json)
     if (!markers.some((marker) => json.includes(marker))) return undefined
     const event = findMembers(json, ['type', 'response', 'session', 'usage'])
     const type = readName(json, event?.type)
     if (!event || !type) return undefined
     if (settingEvents.includes(type)) this.#readSettings(within(json, event.session))
+    if (type === beginningEvent) this.open.begin(within(json, event.response))
     if (!endingEvents.includes(type)) return undefined
     if (type === transcriptionEnd) {
       const usage = usageOf(json, event.usage)
@@ -43,6 +38,7 @@ export class SessionReader {
     const tier = readName(source, response?.service_tier)
     if (usage && tier !== undefined) usage.serviceTier = tier
     const model = readName(source, response?.model) ?? null
+    this.open.end(usage)
     return { model, status: readName(source, response?.status) ?? null, usage, isTranscription: false }
   }
 

@@ -1,0 +1,78 @@
+import { kib } from '#core/units.ts'
+import { findMembers } from '../request/json/find-members.ts'
+import { bytesPerToken } from './metering.ts'
+import { readName } from './response-usage.ts'
+import type { TokenUsage } from './token-usage.ts'
+
+const longestDelta = 16 * kib
+const [ofResponse, deltaEnd] = ['"response.', '.delta"']
+/** Audio is not parsed, because its text comes along. */
+const [audioDelta, transcriptDelta] = ['audio.delta"', 'audio_transcript.delta"']
+/** A second of speech has as many characters, and tokens of audio. */
+const [spokenCharacters, spokenTokens] = [15, 20]
+const quote = 0x22
+
+/** A response within a session, or what there is of it when the session ends. */
+export interface EndedResponse {
+  model: string | null
+  status: string | null
+  usage: TokenUsage | undefined
+  /** Whether it transcribed speech, which uses another model than the session's. */
+  isTranscription: boolean
+}
+
+/** The responses of a session that have begun and not ended. If the session ends before them, their usage is estimated. */
+export class OpenResponses {
+  #count = 0
+  #lastModel: string | null = null
+  #textTokens = 0
+  #audioTokens = 0
+  /** Tokens of the conversation, as counted for the last response. */
+  #contextTokens = 0
+
+  /** @param response undefined if the event has none */
+  begin(response: Buffer | undefined): void {
+    this.#count += 1
+    this.#lastModel = (response && readName(response, findMembers(response, ['model'])?.model)) ?? null
+  }
+
+  /** Counts the text in an event of the provider. */
+  push(json: Buffer): void {
+    if (this.#count === 0 || json.length > longestDelta) return
+    if (!json.includes(ofResponse) || !json.includes(deltaEnd) || json.includes(audioDelta)) return
+    const delta = findMembers(json, ['delta'])?.delta
+    if (!delta || json[delta.from] !== quote) return
+    const bytes = delta.to - delta.from - 2
+    this.#textTokens += Math.max(1, bytes / bytesPerToken)
+    if (json.includes(transcriptDelta)) this.#audioTokens += (bytes / spokenCharacters) * spokenTokens
+  }
+
+  /** What is left of the text belongs to other responses. */
+  end(usage: TokenUsage | undefined): void {
+    this.#count = Math.max(0, this.#count - 1)
+    const { promptTokens = this.#contextTokens, completionTokens = 0, audioCompletionTokens = 0 } = usage ?? {}
+    this.#contextTokens = promptTokens + completionTokens
+    const isLast = this.#count === 0
+    this.#textTokens = isLast ? 0 : Math.max(0, this.#textTokens - (completionTokens - audioCompletionTokens))
+    this.#audioTokens = isLast ? 0 : Math.max(0, this.#audioTokens - audioCompletionTokens)
+  }
+
+  /**
+   * For a session that has ended.
+   * @param promptTokens the least that is likely
+   * @returns what all of them together have probably used; undefined if there are none
+   */
+  takeUnfinished(promptTokens: number): EndedResponse | undefined {
+    if (this.#count === 0) return undefined
+    this.#count = 0
+    const audioCompletionTokens = Math.round(this.#audioTokens)
+    const usage = {
+      promptTokens: Math.max(promptTokens, this.#contextTokens),
+      completionTokens: Math.ceil(this.#textTokens) + audioCompletionTokens,
+      cachedTokens: 0,
+      audioCompletionTokens,
+      isPartial: true,
+    }
+    return { model: this.#lastModel, status: null, usage, isTranscription: false }
+  }
+}

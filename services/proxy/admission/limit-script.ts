@@ -95,12 +95,17 @@ if maxOpen >= 0 then
 end
 
 if dayLimit >= 0 or monthLimit >= 0 then
-  local function spend(amount)
+  local function add(key, amount, periodEnd)
     if amount <= 0 then return end
-    redis.call('INCRBY', dayKey, string.format('%.0f', amount))
-    redis.call('PEXPIREAT', dayKey, dayEnd)
-    redis.call('INCRBY', monthKey, string.format('%.0f', amount))
-    redis.call('PEXPIREAT', monthKey, monthEnd)
+    redis.call('INCRBY', key, string.format('%.0f', amount))
+    redis.call('PEXPIREAT', key, periodEnd)
+  end
+  local function spend(amount)
+    add(dayKey, amount, dayEnd)
+    add(monthKey, amount, monthEnd)
+  end
+  local function close(key, other, counted)
+    redis.call('HSET', key, other, string.format('0 0 %.0f %.0f', counted, now))
   end
   local reservedElsewhere, usedByAll, counted = 0, inUse, 0
   local states = redis.call('HGETALL', reservationsKey)
@@ -110,7 +115,7 @@ if dayLimit >= 0 or monthLimit >= 0 then
     elseif tonumber(h) > 0 and tonumber(expires) > now then reservedElsewhere, usedByAll = reservedElsewhere + tonumber(h), usedByAll + tonumber(u)
     elseif tonumber(h) > 0 then
       spend(tonumber(u))
-      redis.call('HSET', reservationsKey, states[at], string.format('0 0 %.0f %.0f', tonumber(s) + tonumber(u), now))
+      close(reservationsKey, states[at], tonumber(s) + tonumber(u))
     end
   end
   spend(endedCost - counted)
@@ -124,9 +129,15 @@ if dayLimit >= 0 or monthLimit >= 0 then
   if monthLimit >= 0 then
     local ofMonth, usedInMonth = monthLimit - spentInMonth, usedByAll
     for at = windows + 5, #KEYS do
-      for _, state in ipairs(redis.call('HVALS', KEYS[at])) do
-        local h, u, expires = string.match(state, '(%d+) (%d+) %d+ (%d+)')
-        if tonumber(expires) > now then ofMonth, usedInMonth = ofMonth - tonumber(h), usedInMonth + tonumber(u) end
+      local adjacent = redis.call('HGETALL', KEYS[at])
+      for field = 1, #adjacent, 2 do
+        local h, u, s, expires = string.match(adjacent[field + 1], '(%d+) (%d+) (%d+) (%d+)')
+        if tonumber(expires) > now then ofMonth, usedInMonth = ofMonth - tonumber(h), usedInMonth + tonumber(u)
+        elseif tonumber(h) > 0 then
+          add(monthKey, tonumber(u), monthEnd)
+          close(KEYS[at], adjacent[field], tonumber(s) + tonumber(u))
+          ofMonth, spentInMonth = ofMonth - tonumber(u), spentInMonth + tonumber(u)
+        end
       end
     end
     unspent = math.min(unspent, ofMonth)

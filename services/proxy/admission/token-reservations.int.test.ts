@@ -5,6 +5,7 @@ import { createPlanLimits } from '#shared/plan-limits.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { spendingKeys } from '#store/redis/token-spending.ts'
 import type { Account } from '../auth/account.ts'
 import type { Estimate } from './estimate.ts'
 import { Limiter } from './limiter.ts'
@@ -134,6 +135,18 @@ test('what a dead proxy had reserved is free, and what its requests had used is 
   reservation!.complete(100)
   await expect.poll(() => redis.get(keys.day)).toBe('500')
   expect(await redis.hgetall(keys.open)).not.toHaveProperty('dead')
+})
+
+test('what requests had used of a month when their proxy died at midnight is spent, once', async () => {
+  const limited = { ...account, dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: 1_000 }
+  const keysOn = (date: string) => spendingKeys(account.accountId, String(account.tokenId), Date.parse(date))
+  await redis.hset(keysOn('2035-01-10').reservations, 'dead', `900 400 50 ${Date.now() - 1}`)
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2035-01-11T00:01Z') })
+  for (let nth = 0; nth < 2; nth += 1) {
+    const { reservation } = await one.reserve(limited, estimate(600))
+    reservation!.complete(0)
+    expect(await redis.get(keysOn('2035-01-11').month)).toBe('400')
+  }
 })
 
 test('requests of a living proxy count', async () => {

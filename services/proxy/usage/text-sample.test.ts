@@ -29,14 +29,24 @@ test('lines have text too', () => {
 
 test.each([
   ['a short text', JSON.stringify(chat({ content: 'a' }))],
+  ['a text repeated at its end', JSON.stringify({ type: 'response.output_text.done', text })],
   ['a request repeated', JSON.stringify({ response: { instructions: text, output: [{ text }] } })],
-  ['an event in two packets', '{"choices":[{"text":"'],
-  ['no JSON', '[DONE]\n'],
-  ['no object', 'null\n'],
+  ['no JSON', '[DONE]'],
+  ['no object', 'null'],
 ])('%s counts as one token a piece', (_what, json) => {
   const sample = new TextSample('events')
-  sample.push(Buffer.from(`data: ${json}`), 1)
+  sample.push(Buffer.from(`data: ${json}\n\n`), 1)
   expect(sample.tokensPerPiece).toBe(1)
+})
+
+test('an event in two packets is not read, the next one is', () => {
+  const sample = new TextSample('events')
+  const event = `data: ${JSON.stringify(chat({ content: text }))}\n\n`
+  sample.push(Buffer.from(event.slice(0, 20)), 0)
+  sample.push(Buffer.from(event.slice(20)), 1)
+  expect(sample.tokensPerPiece).toBe(1)
+  sample.push(Buffer.from(event), 2)
+  expect(sample.tokensPerPiece).toBe(10)
 })
 
 test('a long stream is sampled ever less often', () => {

@@ -41,21 +41,35 @@ export class TextSample {
   #firstTextIn(chunk: Buffer): number | undefined {
     const prefix = this.#prefix
     const isFirst = chunk.toString('latin1', 0, prefix.length) === prefix
-    const from = (isFirst ? 0 : chunk.indexOf(`\n${prefix}`) + 1) + this.#jsonAt
+    const lineAt = isFirst ? 0 : chunk.indexOf(`\n${prefix}`) + 1
+    const from = lineAt + this.#jsonAt
     const to = chunk.indexOf(newline, from)
-    if (to === -1) return undefined
+    if ((lineAt === 0 && !isFirst) || to === -1) return undefined
     if (to - from > longestEventBytes) return 0
     try {
-      return textBytes(JSON.parse(chunk.toString('utf8', from, to)))
+      return textBytes(JSON.parse(chunk.toString('utf8', from, to)) as StreamEvent | null)
     } catch {
       return 0
     }
   }
 }
 
-/** Where completions, chats, messages and responses of OpenAI, Anthropic and Ollama have a piece of text. */
+interface StreamEvent {
+  /** Of the Responses API and Anthropic. */
+  delta?: unknown
+  /** Of completions and chats. */
+  choices?: unknown
+  /** Of Ollama. */
+  message?: unknown
+}
+
+/** Other members of an event may repeat the whole text, or the request. */
+function textBytes(event: StreamEvent | null): number {
+  if (typeof event?.delta === 'string') return Buffer.byteLength(event.delta)
+  return bytesWithin(event?.delta) + bytesWithin(event?.choices) + bytesWithin(event?.message)
+}
+
 const textNames = new Set([
-  'delta',
   'content',
   'text',
   'refusal',
@@ -65,16 +79,14 @@ const textNames = new Set([
   'partial_json',
   'arguments',
 ])
+const containers = new Set(['delta', 'tool_calls', 'function'])
 
-/** Members that contain the above. All others may repeat the whole text, or the request. */
-const containers = new Set(['choices', 'delta', 'message', 'tool_calls', 'function'])
-
-function textBytes(event: unknown): number {
-  if (typeof event !== 'object' || event === null) return 0
+function bytesWithin(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
   let bytes = 0
-  for (const [name, value] of Object.entries(event)) {
-    if (typeof value === 'string') bytes += textNames.has(name) ? Buffer.byteLength(value) : 0
-    else if (Array.isArray(event) || containers.has(name)) bytes += textBytes(value)
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'string') bytes += textNames.has(name) ? Buffer.byteLength(member) : 0
+    else if (Array.isArray(value) || containers.has(name)) bytes += bytesWithin(member)
   }
   return bytes
 }

@@ -22,7 +22,12 @@ export const SessionResponse = z.object({
     .nonnegative()
     .describe("Time from the arrival of the session's request to the end of this response, ms."),
   model: z.string().nullable(),
-  status: z.string().nullable().describe('As the provider names it, such as `completed` or `cancelled`.'),
+  status: z
+    .string()
+    .nullable()
+    .describe(
+      'As the provider names it, such as `completed` or `cancelled`; `unfinished` if the session ended before it.',
+    ),
   promptTokens: z.number().int().nonnegative().nullable(),
   completionTokens: z.number().int().nonnegative().nullable(),
 })

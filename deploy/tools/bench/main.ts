@@ -22,7 +22,7 @@ const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [option
 
   --write            put the table into deploy/docs/measured.md, between <!-- bench:<part> --> and <!-- /bench:<part> -->
   --targets a,b      only these targets (proxy: nginx, bare, portkey, sallyport, two)
-  --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, low, rate, backlog;
+  --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, low, rate, tags, backlog;
                      screens: open, revisit, scroll, body, load)
   --starts n         processes of each target (1)
   --rounds n         how often the targets take turns (3)

@@ -1,6 +1,6 @@
 import type { Part } from './part.ts'
 import { backlog, measureBacklog } from './pipeline/backlog.ts'
-import { highRate, lowRate, measureHighRate, measureLowRate } from './pipeline/rate.ts'
+import { highRate, lowRate, measureHighRate, measureLowRate, measureTagged } from './pipeline/rate.ts'
 import { measureRecording } from './pipeline/recording.ts'
 import { type Run, startRun } from './pipeline/run.ts'
 import { machineLine, markdownTable, type Row } from '#tools/load/report.ts'
@@ -10,6 +10,7 @@ const phases: { name: string; title: string; measure(run: Run): Promise<Row[]> }
   { name: 'record', title: 'Recording', measure: measureRecording },
   { name: 'low', title: `${lowRate} events/s`, measure: measureLowRate },
   { name: 'rate', title: `${highRate} events/s`, measure: measureHighRate },
+  { name: 'tags', title: 'Events with tags', measure: measureTagged },
   { name: 'backlog', title: `Backlog of ${backlog} events`, measure: measureBacklog },
 ]
 

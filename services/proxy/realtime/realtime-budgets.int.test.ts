@@ -86,6 +86,7 @@ test.each([
   const completionTokens = 11 * 100 + audioTokens
   const costNanoUsd = 1_000 * (promptTokens * promptUsd + 1_100 * textUsd + audioTokens * audioUsd)
   expect(event).toMatchObject({ costSource: 'estimated', promptTokens, completionTokens, costNanoUsd })
+  expect(event?.responses).toMatchObject([{ status: 'unfinished' }])
   const { accountId, token } = account
   const spending = createTokenSpendingStore(bench.state)
   const spent = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.spentNanoUsd

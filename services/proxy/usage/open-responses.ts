@@ -73,6 +73,6 @@ export class OpenResponses {
       audioCompletionTokens,
       isPartial: true,
     }
-    return { model: this.#lastModel, status: null, usage, isTranscription: false }
+    return { model: this.#lastModel, status: 'unfinished', usage, isTranscription: false }
   }
 }

@@ -11,8 +11,11 @@ import { required } from '#tools/process/required.ts'
 export const highRate = 20_000
 export const lowRate = 50
 
+const tagsOfEvent = 5
+const taggedRounds = 3
+
 /** Fractions of a core, and ms. */
-const goals = { lowRateCores: 0.04, lowRateLagMs: 1_500, highRateLagMs: 3_000 }
+const goals = { lowRateCores: 0.04, lowRateLagMs: 1_500, highRateLagMs: 3_000, tagged: 1.1 }
 
 const Report = z.object({ events: z.number(), tookMs: z.number(), cpuMs: z.number(), longestHoldMs: z.number() })
 
@@ -60,12 +63,29 @@ export async function measureLowRate(run: Run): Promise<Row[]> {
   ]
 }
 
-async function measureAt(run: Run, rate: number) {
+/** Compares events with tags and without, in turns. */
+export async function measureTagged(run: Run): Promise<Row[]> {
+  const cpuUs = { plain: 0, tagged: 0 }
+  for (let round = 0; round < taggedRounds; round += 1) {
+    cpuUs.plain += await cpuOfEvent(run, 0)
+    cpuUs.tagged += await cpuOfEvent(run, tagsOfEvent)
+  }
+  const ratio = cpuUs.tagged / cpuUs.plain
+  const name = `CPU an event with ${tagsOfEvent} tags × without`
+  return [[name, round(ratio, 2), goals.tagged, yesOrNo(ratio <= goals.tagged)]]
+}
+
+async function cpuOfEvent(run: Run, tags: number): Promise<number> {
+  const { storedEvents, recorderMs, pipelineMs } = await measureAt(run, highRate, tags)
+  return (1_000 * pipelineMs.reduce((sum, ms) => sum + ms, recorderMs)) / storedEvents
+}
+
+async function measureAt(run: Run, rate: number, tags = 0) {
   await startWorker(run)
   const seconds = 4 * run.context.options.seconds
   const earlier = await stored(run)
   const before = await cpuTimes(run)
-  const report = Report.parse(await record(run, { rate, seconds }))
+  const report = Report.parse(await record(run, { rate, seconds, tags }))
   const deadline = performance.now() + 60_000
   while ((await stored(run)).events - earlier.events < report.events && performance.now() < deadline) await sleep(500)
   const after = await cpuTimes(run)

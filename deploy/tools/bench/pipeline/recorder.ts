@@ -1,6 +1,6 @@
 /**
  * The spool and shipper of a proxy: RATE events per second for SECONDS through a spool in FOLDER to REDIS_QUEUE_URL;
- * RATE 0: as fast as possible, without shipping. Prints its figures as JSON and exits.
+ * RATE 0: as fast as possible, without shipping. Each event has TAGS tags. Prints its figures as JSON and exits.
  */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,14 +15,18 @@ import { Spool } from '#proxy/spool/spool.ts'
 import { benchEvent } from './event.ts'
 import { required } from '#tools/process/required.ts'
 
-const { RATE, SECONDS, FOLDER = '', REDIS_QUEUE_URL = '' } = process.env
+const { RATE, SECONDS, TAGS, FOLDER = '', REDIS_QUEUE_URL = '' } = process.env
 const [rate, seconds] = [Number(RATE), Number(SECONDS)]
 const events = rate > 0 ? rate * seconds : 60_000
 const folder = claimFolder(FOLDER)
 const spool = new Spool(folder.path, { maxBytes: 2 ** 31 })
 
+/** Tags of a thousand values each. */
+const tagsOf = (at: number) =>
+  Object.fromEntries(Array.from({ length: Number(TAGS) }, (_, nth) => [`tag-${nth}`, `value-${at}-${nth}`]))
+
 /** Created in advance, because creating an event is not part of recording it. */
-const prepared = Array.from({ length: 1_000 }, (_, at) => benchEvent(at))
+const prepared = Array.from({ length: 1_000 }, (_, at) => benchEvent(at, { tags: tagsOf(at) }))
 
 /** Records an event that ends now; its id contains the time when its request began. */
 function record(count: number, id?: string): void {

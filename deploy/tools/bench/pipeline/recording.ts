@@ -7,12 +7,13 @@ import type { Run } from './run.ts'
 /** Runs a recorder in a separate process. @returns its report */
 export async function record(
   { context, redisUrl }: Run,
-  settings: { rate: number; seconds: number },
+  settings: { rate: number; seconds: number; tags?: number },
 ): Promise<unknown> {
   const { stdout } = await execa(process.execPath, [join(import.meta.dirname, 'recorder.ts')], {
     env: {
       RATE: String(settings.rate),
       SECONDS: String(settings.seconds),
+      TAGS: String(settings.tags ?? 0),
       FOLDER: join(context.workDir, `spool-${settings.rate}`),
       REDIS_QUEUE_URL: redisUrl,
     },

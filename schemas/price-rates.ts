@@ -197,7 +197,7 @@ function outputCost(rates: Rates, usage: BilledUsage): number {
 interface Expected {
   promptTokens: number
   maxCompletionTokens: number
-  serviceTier?: string
+  serviceTier?: string | undefined
 }
 
 /** A token has about four bytes. */

@@ -50,8 +50,8 @@ export function estimate(
   const bytes = body?.length ?? 0
   const perByte = learned ? Math.max(fewestTokensPerByte, learned.tokensPerByte * margin) : mostTokensPerByte
   const promptTokens = Math.ceil(bytes * perByte)
-  const inForm = json ? readFormChoices(json, request.headers['content-type'] ?? '').map(toNumber) : []
-  const choices = Math.min(mostChoices, Math.max(1, numberOf(json, terms.n), numberOf(json, terms.best_of), ...inForm))
+  const inForm = json ? largestOf(readFormChoices(json, request.headers['content-type'] ?? '')) : 0
+  const choices = Math.min(mostChoices, Math.max(1, numberOf(json, terms.n), numberOf(json, terms.best_of), inForm))
   // Providers differ in which one they honor.
   const maxTokens = Math.max(
     numberOf(json, terms.max_completion_tokens),
@@ -61,14 +61,12 @@ export function estimate(
   const expected = learned ? Math.ceil(learned.completionTokens * margin) : usualCompletion
   const maxCompletionTokens = (maxTokens || expected) * choices
   const tokens = promptTokens + maxCompletionTokens
-  const unpriced = { ...nothing, isPriced: false, tokens }
-  if (model === null || costsLater(target.endpoint) || isAmbiguous(terms)) return unpriced
-  const tier = serviceTier === undefined ? {} : { serviceTier }
+  if (model === null || costsLater(target.endpoint) || isAmbiguous(terms)) return unpriced(tokens)
   const upperCost = account.prices.upperCostNanoUsd(model)
   const costOf = (prompt: number, completion: number) =>
-    upperCost({ promptTokens: prompt, maxCompletionTokens: completion, ...tier })
+    upperCost({ promptTokens: prompt, maxCompletionTokens: completion, serviceTier })
   const costNanoUsd = costOf(promptTokens, maxCompletionTokens)
-  if (costNanoUsd === null) return unpriced
+  if (costNanoUsd === null) return unpriced(tokens)
   const whole = { ...nothing, tokens, costNanoUsd }
   if (!metadata.isStream || findEndpoint(target.endpoint)?.streamUsage === undefined) return whole
   const likelyPrompt = Math.ceil(bytes * (learned?.tokensPerByte ?? usualTokensPerByte))
@@ -78,6 +76,10 @@ export function estimate(
   const tokenNanoUsd = (thousandNanoUsd / thousand) * (learned?.tokensPerEstimate ?? 1)
   return { ...whole, isStream: true, initialNanoUsd, tokenNanoUsd }
 }
+
+const unpriced = (tokens: number): Estimate => ({ ...nothing, isPriced: false, tokens })
+
+const largestOf = (texts: readonly string[]): number => texts.reduce((most, text) => Math.max(most, toNumber(text)), 0)
 
 const sessionPrompt = 4_096
 /** For sessions whose model is named only in messages, nano-USD. */

@@ -15,6 +15,9 @@ const messages = [{ role: 'user', content: 'Hello' }]
 const streamHead = okHead('content-type: text/event-stream', 'transfer-encoding: chunked')
 const frame = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`
 
+const usage = (tokens: number) =>
+  `data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":${tokens},"total_tokens":${7 + tokens}}}\n\n`
+
 /** Requests a stream. @returns its response, and the provider's connection, on which the test sends it */
 async function startStream(config: TestAccountOptions['config'] = {}, body: object = {}) {
   const connected = Promise.withResolvers<Socket>()
@@ -120,8 +123,6 @@ describe('server-sent events', () => {
 
 test('what a client that leaves has cost is estimated from the text, and as other streams of the model were', async () => {
   const text = frame('x'.repeat(400)).repeat(10)
-  const usage = (tokens: number) =>
-    `data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":${tokens},"total_tokens":${7 + tokens}}}\n\n`
   const end = ['', usage(900), '', usage(2_000), '']
   const { account } = await bench.createAccountWithUpstream((socket, nth) => {
     socket.write(streamHead)

@@ -66,7 +66,7 @@ export async function measureLowRate(run: Run): Promise<Row[]> {
 /** Compares events with tags and without, in turns. */
 export async function measureTagged(run: Run): Promise<Row[]> {
   const cpuUs = { plain: 0, tagged: 0 }
-  for (let round = 0; round < taggedRounds; round += 1) {
+  for (let turn = 0; turn < taggedRounds; turn += 1) {
     cpuUs.plain += await cpuOfEvent(run, 0)
     cpuUs.tagged += await cpuOfEvent(run, tagsOfEvent)
   }

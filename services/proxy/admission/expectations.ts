@@ -1,4 +1,5 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
+import type { LearnedUsage } from '../usage/metering.ts'
 import { PerAccount } from './per-account.ts'
 
 /** Factor by which each smaller request lowers the remembered maximum. */
@@ -7,13 +8,8 @@ const decay = 0.9
 /** Estimates of text are that precise; what is above comes from hidden tokens. */
 const [leastPerEstimate, mostPerEstimate] = [0.5, 1.5]
 
-interface Learned {
-  tokensPerByte: number
+interface Learned extends LearnedUsage {
   completionTokens: number
-  /** Actual completion tokens of a stream per token estimated from its pieces; undefined until a stream has ended. */
-  tokensPerEstimate?: number
-  /** Completion tokens of a stream that are in none of its pieces, such as reasoning. */
-  hiddenTokens: number
 }
 
 /** An account may use any number of models, and its provider may invent them. */

@@ -14,7 +14,7 @@ import type { ProviderError } from '../response/provider-error.ts'
 import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
-import { bytesPerToken, free, meter, meterSession, type StreamTokens } from '../usage/metering.ts'
+import { bytesPerToken, free, type LearnedUsage, meter, meterSession, type StreamTokens } from '../usage/metering.ts'
 import { speechEndpoint, usageOfSpeech } from '../usage/speech.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import { loggedQuery, toLoggedHeaders } from './logged-headers.ts'
@@ -40,16 +40,6 @@ export interface ReceivedRequest {
   tags: RequestEvent['tags']
   /** Undefined when tracing is disabled. */
   trace?: RequestTrace
-}
-
-/** What other requests of the model tell of a stream that breaks off. */
-interface LearnedUsage {
-  /** Tokens of the prompt per byte of the request. */
-  tokensPerByte?: number
-  /** Actual completion tokens per token estimated from the stream's pieces. */
-  tokensPerEstimate?: number
-  /** Completion tokens in none of the pieces, such as reasoning. */
-  hiddenTokens?: number
 }
 
 /** Builds the log of a request to the provider. Its event can be logged at any time, in case the process dies. */
@@ -126,7 +116,7 @@ export class RequestLogBuilder {
     Object.assign(this.event, meter(this.event, this.#received.account.prices, usage, stream))
   }
 
-  #likelyTokens(learned: LearnedUsage = {}): StreamTokens {
+  #likelyTokens(learned: Partial<LearnedUsage> = {}): StreamTokens {
     const { tokensPerByte = 1 / bytesPerToken, tokensPerEstimate = 1, hiddenTokens = 0 } = learned
     return {
       promptTokens: Math.ceil(this.event.requestBytes * tokensPerByte),

@@ -37,6 +37,16 @@ export const free: Metered = { ...unknown, costNanoUsd: 0, costSource: 'exact' }
 /** English text has about four characters per token. */
 export const bytesPerToken = 4
 
+/** What the last requests of a model tell of a stream that breaks off. */
+export interface LearnedUsage {
+  /** Tokens of the prompt per byte of the request. */
+  tokensPerByte: number
+  /** Actual completion tokens of a stream per token estimated from its pieces; undefined until a stream has ended. */
+  tokensPerEstimate?: number
+  /** Completion tokens of a stream that are in none of its pieces, such as reasoning. */
+  hiddenTokens: number
+}
+
 /** Likely tokens of a stream that has not reported its usage. */
 export interface StreamTokens {
   promptTokens: number

@@ -38,6 +38,8 @@ interface Sockets {
   checkModel: (model: string) => ErrorCode | undefined
   /** Least number of tokens that the first prompt probably has. */
   likelyPromptTokens: () => number
+  /** Whether the client's messages are read for the responses that they request. */
+  countsRequests: boolean
   /** Called after each response with usage. @returns why the session must end; undefined if it may continue */
   checkSpending: (() => Promise<ErrorCode | undefined>) | undefined
 }
@@ -47,13 +49,13 @@ interface Sockets {
  * @param log updated continuously, because a session may last for hours
  */
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
-  const { client, head, upstream, secret, share, checkMessage, checkModel, likelyPromptTokens, checkSpending } = sockets
+  const { client, head, upstream, secret, share, checkMessage, countsRequests } = sockets
   const mask = FrameMask.of(secret)
   const session = new SessionReader()
   const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>()
   const end = (outcome: RequestOutcome) => {
-    const unfinished = session.open.takeUnfinished(likelyPromptTokens())
+    const unfinished = session.open.takeUnfinished(sockets.likelyPromptTokens())
     if (unfinished) log.responseEnded(unfinished)
     resolve(outcome)
     upstream.destroy()
@@ -76,11 +78,11 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
           const response = message && session.read(message)
           if (session.model !== null && log.event.model === null) {
             log.sessionModel(session.model)
-            rejection = checkModel(session.model)
+            rejection = sockets.checkModel(session.model)
           }
           if (!response) continue
           log.responseEnded(response)
-          if (response.usage) void checkSpending?.().then((code) => code && reject(code))
+          if (response.usage) void sockets.checkSpending?.().then((code) => code && reject(code))
         }
         const mayGoOn = client.write(bytes)
         // Only now, because the client may already have the beginning of this message.
@@ -110,12 +112,21 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
 
   if (head.length > 0) client.unshift(head)
   if (checkMessage) {
-    relayChecked(sockets, checkMessage, log).then(
+    const counted = countsRequests ? (message: Buffer) => session.open.request(message) : undefined
+    relayChecked(sockets, checkMessage, counted, log).then(
       (code) => (code ? reject(code) : client.resume()),
       () => client.destroy(),
     )
   } else {
-    client.on('data', (chunk: Buffer) => log.countRequestBytes(chunk.length))
+    const requests = countsRequests ? new MessageReader({ isMasked: true, maxBytes: longestRead, share }) : undefined
+    client.on('data', (chunk: Buffer) => {
+      log.countRequestBytes(chunk.length)
+      try {
+        for (const message of requests?.push(chunk) ?? []) session.open.request(message)
+      } catch (error) {
+        client.destroy(error instanceof Error ? error : undefined)
+      }
+    })
     client.pipe(upstream)
   }
   return promise
@@ -123,11 +134,13 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
 
 /**
  * Relays a client's messages once they are complete and allowed.
+ * @param allowed receives them
  * @returns why the session must end; undefined once the client has ended it
  */
 async function relayChecked(
   { client, upstream, share }: Pick<Sockets, 'client' | 'upstream' | 'share'>,
   checkMessage: CheckMessage,
+  allowed: ((message: Buffer) => void) | undefined,
   log: RequestLogBuilder,
 ): Promise<ErrorCode | undefined> {
   const reader = new MessageReader({ isMasked: true, maxBytes: longestChecked, share })
@@ -140,6 +153,7 @@ async function relayChecked(
       if (!message) return 'body_too_large'
       const code = await checkMessage(message)
       if (code) return code
+      allowed?.(message)
     }
     if (reader.wholeUntil > 0) {
       const complete = bufferedBefore + reader.wholeUntil

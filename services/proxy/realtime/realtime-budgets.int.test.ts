@@ -27,6 +27,7 @@ sockets.on('connection', (peer, { url }) => {
   }
   peer.on('message', (data) => {
     received.push(String(data))
+    if (String(data).includes('unanswered')) return
     if (!String(data).includes('long')) return peer.send(ended)
     peer.send(JSON.stringify({ type: 'response.created', response: { status: 'in_progress', usage: null } }))
     for (const delta of deltas) peer.send(JSON.stringify({ ...delta, delta: 'x'.repeat(400) }))
@@ -92,6 +93,27 @@ test.each([
   const spent = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.spentNanoUsd
   await expect.poll(spent).toBe(costNanoUsd)
 })
+
+test.each([
+  ['{"type":"response.create","event_id":"unanswered"}', 4_096],
+  [String.raw`{"type":"response\u002ecreate","event_id":"unanswered"}`, 4_096],
+  ['{"type":"response.create","type":"unanswered"}', 4_096],
+  ['{"type":"session.update","event_id":"unanswered"}', null],
+])(
+  'row 55: the prompt of %s costs, though its client leaves before a response begins',
+  async (message, promptTokens) => {
+    const account = await createAccount()
+    const client = connect('/realtime?model=gpt-realtime', account)
+    await once(client, 'open')
+    const before = received.length
+    client.send(message)
+    await expect.poll(() => received.slice(before)).toEqual([message])
+    client.terminate()
+    const [event] = await bench.events.ofAccount(account.accountId, 1)
+    const costNanoUsd = promptTokens && promptTokens * 4_000
+    expect(event).toMatchObject({ costNanoUsd, promptTokens, completionTokens: promptTokens && 0 })
+  },
+)
 
 test.each(['/realtime?model=a-model-without-a-price', '/speech?model=gpt-4o', '/speech'])(
   'row 55: a session of a model without a price, or without usage, is rejected: %s',

@@ -187,7 +187,8 @@ function join(
   const checkModel = (model: string) =>
     hasBudget(account) && !isPriced(account, model) ? 'model_not_priced' : undefined
   const likelyPromptTokens = () => likelySessionPrompt(received.target.endpoint, log.event.requestBytes)
-  const checks = { checkMessage, checkModel, checkSpending }
+  const countsRequests = reservation?.isOfBudget === true
+  const checks = { checkMessage, checkModel, checkSpending, countsRequests }
   return joinSockets({ client: socket, head, upstream, secret, share, ...checks, likelyPromptTokens }, log)
 }
 

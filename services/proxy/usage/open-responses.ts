@@ -21,8 +21,10 @@ export interface EndedResponse {
   isTranscription: boolean
 }
 
-/** The responses of a session that have begun and not ended. If the session ends before them, their usage is estimated. */
+/** The responses of a session that were requested and have not ended. If the session ends before them, their usage is estimated. */
 export class OpenResponses {
+  /** Those that the provider has not begun, and those that it has. */
+  #requested = 0
   #count = 0
   #lastModel: string | null = null
   #textTokens = 0
@@ -30,8 +32,21 @@ export class OpenResponses {
   /** Tokens of the conversation, as counted for the last response. */
   #contextTokens = 0
 
+  /** @param message of the client; undefined for one that was not read, which may be anything */
+  request(message: Buffer | undefined): void {
+    const type = message && findMembers(message, ['type'])?.type
+    const name = message && type?.count === 1 ? readName(message, type) : undefined
+    if (name === undefined || name === 'response.create') this.#requested += 1
+  }
+
+  /** The provider has answered a message with an error. */
+  reject(): void {
+    this.#requested = Math.max(0, this.#requested - 1)
+  }
+
   /** @param response undefined if the event has none */
   begin(response: Buffer | undefined): void {
+    this.#requested = Math.max(0, this.#requested - 1)
     this.#count += 1
     this.#lastModel = (response && readName(response, findMembers(response, ['model'])?.model)) ?? null
   }
@@ -63,8 +78,8 @@ export class OpenResponses {
    * @returns what all of them together have probably used; undefined if there are none
    */
   takeUnfinished(promptTokens: number): EndedResponse | undefined {
-    if (this.#count === 0) return undefined
-    this.#count = 0
+    if (this.#count + this.#requested === 0) return undefined
+    this.#count = this.#requested = 0
     const audioCompletionTokens = Math.round(this.#audioTokens)
     const usage = {
       promptTokens: Math.max(promptTokens, this.#contextTokens),

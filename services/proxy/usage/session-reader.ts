@@ -3,13 +3,13 @@ import { type EndedResponse, OpenResponses } from './open-responses.ts'
 import { readName, usageOf } from './response-usage.ts'
 
 const transcriptionEnd = 'conversation.item.input_audio_transcription.completed'
-const beginningEvent = 'response.created'
+const [beginningEvent, errorEvent] = ['response.created', 'error']
 /** Events that end a response. */
 const endingEvents = ['response.done', 'response.completed', 'response.incomplete', 'response.failed', transcriptionEnd]
 /** Events with the settings of a session, including its transcription model. */
 const settingEvents = ['session.created', 'session.updated', 'transcription_session.updated']
 /** Other messages, mostly audio, are not parsed. */
-const markers = [beginningEvent, ...endingEvents, ...settingEvents].map((type) => Buffer.from(`"${type}"`))
+const markers = [beginningEvent, errorEvent, ...endingEvents, ...settingEvents].map((type) => Buffer.from(`"${type}"`))
 
 /** Reads the messages of a provider in one session. */
 export class SessionReader {
@@ -26,6 +26,7 @@ export class SessionReader {
     const type = readName(json, event?.type)
     if (!event || !type) return undefined
     if (settingEvents.includes(type)) this.#readSettings(within(json, event.session))
+    if (type === errorEvent) this.open.reject()
     if (type === beginningEvent) this.open.begin(within(json, event.response))
     if (!endingEvents.includes(type)) return undefined
     if (type === transcriptionEnd) {

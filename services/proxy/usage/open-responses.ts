@@ -23,9 +23,9 @@ export interface EndedResponse {
 
 /** The responses of a session that were requested and have not ended. If the session ends before them, their usage is estimated. */
 export class OpenResponses {
-  /** Those that the provider has not begun, and those that it has. */
+  /** Those that the provider has not begun yet, and those that it has. */
   #requested = 0
-  #count = 0
+  #begun = 0
   #lastModel: string | null = null
   #textTokens = 0
   #audioTokens = 0
@@ -47,13 +47,13 @@ export class OpenResponses {
   /** @param response undefined if the event has none */
   begin(response: Buffer | undefined): void {
     this.#requested = Math.max(0, this.#requested - 1)
-    this.#count += 1
+    this.#begun += 1
     this.#lastModel = (response && readName(response, findMembers(response, ['model'])?.model)) ?? null
   }
 
   /** Counts the text in an event of the provider. */
   push(json: Buffer): void {
-    if (this.#count === 0 || json.length > longestDelta) return
+    if (this.#begun === 0 || json.length > longestDelta) return
     if (!json.includes(ofResponse) || !json.includes(deltaEnd) || json.includes(audioDelta)) return
     const delta = findMembers(json, ['delta'])?.delta
     if (!delta || json[delta.from] !== quote) return
@@ -64,10 +64,10 @@ export class OpenResponses {
 
   /** What is left of the text belongs to other responses. */
   end(usage: TokenUsage | undefined): void {
-    this.#count = Math.max(0, this.#count - 1)
+    this.#begun = Math.max(0, this.#begun - 1)
     const { promptTokens = this.#contextTokens, completionTokens = 0, audioCompletionTokens = 0 } = usage ?? {}
     this.#contextTokens = promptTokens + completionTokens
-    const isLast = this.#count === 0
+    const isLast = this.#begun === 0
     this.#textTokens = isLast ? 0 : Math.max(0, this.#textTokens - (completionTokens - audioCompletionTokens))
     this.#audioTokens = isLast ? 0 : Math.max(0, this.#audioTokens - audioCompletionTokens)
   }
@@ -78,8 +78,8 @@ export class OpenResponses {
    * @returns what all of them together have probably used; undefined if there are none
    */
   takeUnfinished(promptTokens: number): EndedResponse | undefined {
-    if (this.#count + this.#requested === 0) return undefined
-    this.#count = this.#requested = 0
+    if (this.#begun + this.#requested === 0) return undefined
+    this.#begun = this.#requested = 0
     const audioCompletionTokens = Math.round(this.#audioTokens)
     const usage = {
       promptTokens: Math.max(promptTokens, this.#contextTokens),

@@ -5,7 +5,7 @@ import { createPriceList } from '#schemas/model-prices.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readMetadata } from '../request/metadata.ts'
-import { estimate } from './estimate.ts'
+import { estimate, estimateSession } from './estimate.ts'
 import { Expectations } from './expectations.ts'
 
 const own = [{ pattern: 'm', input: 1, cachedInput: null, output: 10, perRequest: null }]
@@ -86,6 +86,18 @@ test('without a number, what the last requests took is expected', async () => {
   // Of 400 tokens where 200 were estimated, 100 are taken as reasoning.
   expect(initialNanoUsd).toBe(Math.ceil(bytesOf(json) * 0.4 * 0.9) * 1_000 + 90 * 10_000)
   expect([tokenNanoUsd, isStream]).toEqual([13_500, true])
+})
+
+test('a session is expected to take a response as large as the last sessions had, and teaches nothing of requests', async () => {
+  const expectations = new Expectations()
+  const given = await received('/v1/responses', { model: 'm' })
+  const unknown = estimate(given, expectations)
+  const response = { endedAfterMs: 1, model: 'm', status: 'completed', promptTokens: 9_000 }
+  const responses = [300, 400].map((completionTokens) => ({ ...response, completionTokens }))
+  const sums = { promptTokens: 18_000, completionTokens: 700, requestBytes: 100 }
+  expectations.learn(requestEvent({ accountId: 'a', model: 'm', costSource: 'exact', ...sums, responses }), 0)
+  expect(estimateSession(given, expectations).tokens).toBe(4_096 + 500)
+  expect(estimate(given, expectations)).toEqual(unknown)
 })
 
 test('what is remembered of one account is bounded, and does not displace what is known of another', () => {

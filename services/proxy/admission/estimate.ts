@@ -95,8 +95,8 @@ export const likelySessionPrompt = (endpoint: string, requestBytes: number): num
 /** A session reserves the likely usage of one response at a time. */
 export function estimateSession({ account, target, metadata }: ReceivedRequest, expectations: Expectations): Estimate {
   const { model } = metadata
-  const learned = expectations.of(account.accountId, model)
-  const maxCompletionTokens = Math.ceil((learned?.completionTokens ?? usualCompletion) * margin)
+  const learned = expectations.ofSession(account.accountId, model)
+  const maxCompletionTokens = Math.ceil((learned ?? usualCompletion) * margin)
   const promptTokens = sessionPrompt
   const cost =
     model === null ? unnamedSession : account.prices.upperCostNanoUsd(model)({ promptTokens, maxCompletionTokens })

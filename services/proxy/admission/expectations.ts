@@ -15,18 +15,26 @@ interface Learned extends LearnedUsage {
 /** An account may use any number of models, and its provider may invent them. */
 const maxModels = 200
 
-/** Remembers the highest usage of an account's recent requests, by model. */
+/** Remembers the highest usage of an account's recent requests and sessions, by model. */
 export class Expectations {
   readonly #models = new PerAccount<Learned>(maxModels)
+  /** Completion tokens of a session's largest response. */
+  readonly #sessions = new PerAccount<number>(maxModels)
 
   of(accountId: string, model: string | null): Readonly<Learned> | undefined {
     return model === null ? undefined : this.#models.get(accountId, model)
+  }
+
+  /** @returns completion tokens that a response of a session takes at most; undefined if unknown */
+  ofSession(accountId: string, model: string | null): number | undefined {
+    return model === null ? undefined : this.#sessions.get(accountId, model)
   }
 
   /** @param estimatedTokens of a streamed completion, from its pieces; 0 for other responses */
   learn(event: RequestEvent, estimatedTokens: number): void {
     const { accountId, model, promptTokens, completionTokens, requestBytes, costSource } = event
     if (model === null || costSource !== 'exact' || promptTokens === null || completionTokens === null) return
+    if (event.responses) return this.#learnSession(accountId, model, event.responses)
     let learned = this.#models.get(accountId, model)
     if (!learned) {
       learned = { tokensPerByte: 0, completionTokens: 0, hiddenTokens: 0 }
@@ -39,5 +47,11 @@ export class Expectations {
     const perEstimate = Math.max(leastPerEstimate, Math.min(mostPerEstimate, ratio))
     learned.tokensPerEstimate = Math.max(perEstimate, (learned.tokensPerEstimate ?? 0) * decay)
     learned.hiddenTokens = Math.max(completionTokens - perEstimate * estimatedTokens, learned.hiddenTokens * decay)
+  }
+
+  /** Its sums say nothing of a response, and its prompts are not in its bytes. */
+  #learnSession(accountId: string, model: string, responses: NonNullable<RequestEvent['responses']>): void {
+    const largest = Math.max(...responses.map(({ completionTokens }) => completionTokens ?? 0))
+    this.#sessions.set(accountId, model, Math.max(largest, (this.#sessions.get(accountId, model) ?? 0) * decay))
   }
 }

@@ -88,6 +88,16 @@ test('without a number, what the last requests took is expected', async () => {
   expect([tokenNanoUsd, isStream]).toEqual([13_500, true])
 })
 
+test('a conversation that the provider keeps is added to the prompts of other requests, not multiplied', async () => {
+  const expectations = new Expectations()
+  const event = { accountId: 'a', model: 'm', costSource: 'exact', requestBytes: 100 } as const
+  expectations.learn(requestEvent({ ...event, promptTokens: 30, completionTokens: 10 }), 0)
+  expectations.learn(requestEvent({ ...event, promptTokens: 50_025, completionTokens: 10 }), 0)
+  const json = { model: 'm', max_tokens: 1, messages: [{ content: 'x'.repeat(10_000) }] }
+  const { tokens } = estimate(await received(chat, json), expectations)
+  expect(tokens).toBe(Math.ceil(bytesOf(json) * 0.3 * 1.25 + 50_000 * 1.25) + 1)
+})
+
 test('a session is expected to take a response as large as the last sessions had, and teaches nothing of requests', async () => {
   const expectations = new Expectations()
   const given = await received('/v1/responses', { model: 'm' })

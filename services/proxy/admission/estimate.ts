@@ -5,7 +5,7 @@ import type { Member } from '../request/json/find-members.ts'
 import { termNames, type Terms } from '../request/metadata.ts'
 import { bytesPerToken, costsLater, costsNothing } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
-import type { Expectations } from './expectations.ts'
+import { type Expectations, mostTokensPerByte } from './expectations.ts'
 
 /** The most that a request can use. Money is in nano-USD. */
 export interface Estimate {
@@ -29,9 +29,6 @@ const nothing: Estimate = {
   tokenNanoUsd: 0,
 }
 
-/** Upper bound for an unknown model: text never has more tokens than bytes. */
-const mostTokensPerByte = 1
-const usualTokensPerByte = 0.25
 /** Lower bound for a known model: its past prompts may have contained images, with many bytes per token. */
 const fewestTokensPerByte = 0.3
 const usualCompletion = 4_096
@@ -48,8 +45,10 @@ export function estimate(
   const serviceTier = json && readName(json, terms.service_tier)
   const learned = expectations.of(account.accountId, model)
   const bytes = body?.length ?? 0
-  const perByte = learned ? Math.max(fewestTokensPerByte, learned.tokensPerByte * margin) : mostTokensPerByte
-  const promptTokens = Math.ceil(bytes * perByte)
+  const { tokensPerByte, keptPromptTokens = 0, hiddenTokens = 0, tokensPerEstimate = 1 } = learned ?? {}
+  const perByte =
+    tokensPerByte === undefined ? mostTokensPerByte : Math.max(fewestTokensPerByte, tokensPerByte * margin)
+  const promptTokens = Math.ceil(bytes * perByte + keptPromptTokens * margin)
   const inForm = json ? largestOf(readFormChoices(json, request.headers['content-type'] ?? '')) : 0
   const choices = Math.min(mostChoices, Math.max(1, numberOf(json, terms.n), numberOf(json, terms.best_of), inForm))
   // Providers differ in which one they honor.
@@ -69,11 +68,11 @@ export function estimate(
   if (costNanoUsd === null) return unpriced(tokens)
   const whole = { ...nothing, tokens, costNanoUsd }
   if (!metadata.isStream || findEndpoint(target.endpoint)?.streamUsage === undefined) return whole
-  const likelyPrompt = Math.ceil(bytes * (learned?.tokensPerByte ?? usualTokensPerByte))
-  const initialNanoUsd = costOf(likelyPrompt, Math.round(learned?.hiddenTokens ?? 0)) ?? 0
+  const likelyPrompt = Math.ceil(bytes * (tokensPerByte ?? 1 / bytesPerToken) + keptPromptTokens)
+  const initialNanoUsd = costOf(likelyPrompt, Math.round(hiddenTokens)) ?? 0
   const thousand = 1_000
   const thousandNanoUsd = (costOf(promptTokens, thousand) ?? 0) - (costOf(promptTokens, 0) ?? 0)
-  const tokenNanoUsd = (thousandNanoUsd / thousand) * (learned?.tokensPerEstimate ?? 1)
+  const tokenNanoUsd = (thousandNanoUsd / thousand) * tokensPerEstimate
   return { ...whole, isStream: true, initialNanoUsd, tokenNanoUsd }
 }
 

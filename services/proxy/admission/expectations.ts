@@ -1,5 +1,5 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
-import type { LearnedUsage } from '../usage/metering.ts'
+import { bytesPerToken, type LearnedUsage } from '../usage/metering.ts'
 import { PerAccount } from './per-account.ts'
 
 /** Factor by which each smaller request lowers the remembered maximum. */
@@ -11,6 +11,9 @@ const [leastPerEstimate, mostPerEstimate] = [0.5, 1.5]
 interface Learned extends LearnedUsage {
   completionTokens: number
 }
+
+/** Text never has more tokens than bytes. */
+export const mostTokensPerByte = 1
 
 /** An account may use any number of models, and its provider may invent them. */
 const maxModels = 200
@@ -37,10 +40,13 @@ export class Expectations {
     if (event.responses) return this.#learnSession(accountId, model, event.responses)
     let learned = this.#models.get(accountId, model)
     if (!learned) {
-      learned = { tokensPerByte: 0, completionTokens: 0, hiddenTokens: 0 }
+      learned = { keptPromptTokens: 0, completionTokens: 0, hiddenTokens: 0 }
       this.#models.set(accountId, model, learned)
     }
-    learned.tokensPerByte = Math.max(promptTokens / Math.max(1, requestBytes), learned.tokensPerByte * decay)
+    const perByte = promptTokens / Math.max(1, requestBytes)
+    const kept = perByte > mostTokensPerByte ? promptTokens - requestBytes / bytesPerToken : 0
+    learned.keptPromptTokens = Math.max(kept, learned.keptPromptTokens * decay)
+    if (kept === 0) learned.tokensPerByte = Math.max(perByte, (learned.tokensPerByte ?? 0) * decay)
     learned.completionTokens = Math.max(completionTokens, learned.completionTokens * decay)
     if (estimatedTokens === 0) return
     const ratio = completionTokens / estimatedTokens

@@ -117,9 +117,9 @@ export class RequestLogBuilder {
   }
 
   #likelyTokens(learned: Partial<LearnedUsage> = {}): StreamTokens {
-    const { tokensPerByte = 1 / bytesPerToken, tokensPerEstimate = 1, hiddenTokens = 0 } = learned
+    const { tokensPerByte = 1 / bytesPerToken, keptPromptTokens = 0, tokensPerEstimate = 1, hiddenTokens = 0 } = learned
     return {
-      promptTokens: Math.ceil(this.event.requestBytes * tokensPerByte),
+      promptTokens: Math.ceil(this.event.requestBytes * tokensPerByte + keptPromptTokens),
       completionTokens: Math.round(this.estimatedTokens * tokensPerEstimate + hiddenTokens),
     }
   }

@@ -39,8 +39,10 @@ export const bytesPerToken = 4
 
 /** What the last requests of a model tell of a stream that breaks off. */
 export interface LearnedUsage {
-  /** Tokens of the prompt per byte of the request. */
-  tokensPerByte: number
+  /** Tokens of the prompt per byte of the request; undefined until one had its prompt in its body. */
+  tokensPerByte?: number
+  /** Tokens of the prompt that are not in the request, such as a conversation that the provider keeps. */
+  keptPromptTokens: number
   /** Actual completion tokens of a stream per token estimated from its pieces; undefined until a stream has ended. */
   tokensPerEstimate?: number
   /** Completion tokens of a stream that are in none of its pieces, such as reasoning. */

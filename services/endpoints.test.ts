@@ -26,7 +26,11 @@ test.each(endpoints)('metering, cache, request metadata and OpenAPI know $method
   expect((await cacheTerms(received)) !== undefined).toBe(isCacheable)
   expect(metadata.bodyWithUsage !== undefined).toBe(streamUsage === 'on-request')
   const event = requestEvent({ endpoint: path, streamed: true })
-  const { costSource } = meter(event, createPriceList(), undefined, { promptTokens: 1, completionTokens: 3 })
+  const { costSource } = meter(event, createPriceList(), undefined, {
+    promptTokens: 1,
+    completionTokens: 3,
+    audioCompletionTokens: 0,
+  })
   expect(costSource).toBe(isFree ? 'exact' : streamUsage ? 'estimated' : 'unknown')
   const operation = dataPlanePaths[`/api/proxy${path}`]?.[method.toLowerCase()]
   expect(operation?.operationId).toBe(documentation?.operationId)

@@ -118,9 +118,11 @@ export class RequestLogBuilder {
 
   #likelyTokens(learned: Partial<LearnedUsage> = {}): StreamTokens {
     const { tokensPerByte = 1 / bytesPerToken, keptPromptTokens = 0, tokensPerEstimate = 1, hiddenTokens = 0 } = learned
+    const audioTokens = this.#response?.estimatedAudioTokens ?? 0
     return {
       promptTokens: Math.ceil(this.event.requestBytes * tokensPerByte + keptPromptTokens),
       completionTokens: Math.round(this.estimatedTokens * tokensPerEstimate + hiddenTokens),
+      audioCompletionTokens: Math.round(audioTokens * tokensPerEstimate),
     }
   }
 

@@ -35,7 +35,11 @@ export class EventStreamResponse implements ProviderResponse {
   }
 
   get estimatedTokens(): number {
-    return Math.ceil(this.#pieces.count * this.#sample.tokensPerPiece)
+    return Math.ceil(this.#pieces.count * this.#sample.tokensPerPiece) + this.estimatedAudioTokens
+  }
+
+  get estimatedAudioTokens(): number {
+    return Math.round(this.#pieces.count * this.#sample.audioTokensPerPiece)
   }
 
   push(chunk: Buffer): boolean {

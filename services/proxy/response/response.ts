@@ -34,6 +34,8 @@ export interface ProviderResponse {
   whole?(): Buffer | undefined
   /** Tokens of a streamed completion so far, estimated from its pieces; 0 for other responses. */
   readonly estimatedTokens: number
+  /** Those of them that are audio. */
+  readonly estimatedAudioTokens?: number
 }
 
 export interface StoredResponse extends ResponseHead {

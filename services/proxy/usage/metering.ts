@@ -37,6 +37,9 @@ export const free: Metered = { ...unknown, costNanoUsd: 0, costSource: 'exact' }
 /** English text has about four characters per token. */
 export const bytesPerToken = 4
 
+/** A second of speech has 20 tokens of audio, and about 15 characters. */
+export const audioTokensPerCharacter = 20 / 15
+
 /** What the last requests of a model tell of a stream that breaks off. */
 export interface LearnedUsage {
   /** Tokens of the prompt per byte of the request; undefined until one had its prompt in its body. */
@@ -52,7 +55,9 @@ export interface LearnedUsage {
 /** Likely tokens of a stream that has not reported its usage. */
 export interface StreamTokens {
   promptTokens: number
+  /** Including audio. */
   completionTokens: number
+  audioCompletionTokens: number
 }
 
 /**

@@ -1,6 +1,6 @@
 import { kib } from '#core/units.ts'
 import { findMembers } from '../request/json/find-members.ts'
-import { bytesPerToken } from './metering.ts'
+import { audioTokensPerCharacter, bytesPerToken } from './metering.ts'
 import { readName } from './response-usage.ts'
 import type { TokenUsage } from './token-usage.ts'
 
@@ -8,8 +8,6 @@ const longestDelta = 16 * kib
 const [ofResponse, deltaEnd] = ['"response.', '.delta"']
 /** Audio is not parsed, because its text comes along. */
 const [audioDelta, transcriptDelta] = ['audio.delta"', 'audio_transcript.delta"']
-/** A second of speech has as many characters, and tokens of audio. */
-const [spokenCharacters, spokenTokens] = [15, 20]
 const quote = 0x22
 
 /** A response within a session, or what there is of it when the session ends. */
@@ -59,7 +57,7 @@ export class OpenResponses {
     if (!delta || json[delta.from] !== quote) return
     const bytes = delta.to - delta.from - 2
     this.#textTokens += Math.max(1, bytes / bytesPerToken)
-    if (json.includes(transcriptDelta)) this.#audioTokens += (bytes / spokenCharacters) * spokenTokens
+    if (json.includes(transcriptDelta)) this.#audioTokens += bytes * audioTokensPerCharacter
   }
 
   /** What is left of the text belongs to other responses. */

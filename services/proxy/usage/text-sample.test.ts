@@ -21,6 +21,17 @@ test.each([
   expect(sample.tokensPerPiece).toBe(10)
 })
 
+test('speech has tokens of audio by its transcript', () => {
+  const sample = new TextSample('events')
+  sample.push(
+    Buffer.from(
+      `data: ${JSON.stringify(chat({ audio: { data: 'a'.repeat(3_000), transcript: 'x'.repeat(15) } }))}\n\n`,
+    ),
+    1,
+  )
+  expect([sample.tokensPerPiece, sample.audioTokensPerPiece]).toEqual([1, 20])
+})
+
 test('lines have text too', () => {
   const sample = new TextSample('lines')
   sample.push(Buffer.from(`${JSON.stringify({ message: { content: text } })}\n`), 1)

@@ -1,6 +1,6 @@
 import { kib } from '#core/units.ts'
 import { newline } from './lines.ts'
-import { bytesPerToken } from './metering.ts'
+import { audioTokensPerCharacter, bytesPerToken } from './metering.ts'
 
 /** A longer event is not a piece of text. */
 const longestEventBytes = 16 * kib
@@ -8,12 +8,18 @@ const longestEventBytes = 16 * kib
 /** Each part of the stream of this size is sampled once. */
 const partOfStream = 1 / 8
 
+/** Bytes of written and of spoken text. */
+interface Text {
+  written: number
+  spoken: number
+}
+
 /** How many tokens the pieces of a stream contain, estimated from the text in some of them. */
 export class TextSample {
   readonly #prefix: string
   readonly #jsonAt: number
-  /** Bytes of text in the pieces up to the last one read: each stands for those since the one read before. */
-  #bytes = 0
+  /** The text in the pieces up to the last one read: each stands for those since the one read before. */
+  readonly #text: Text = { written: 0, spoken: 0 }
   #pieces = 0
   #nextAt = 1
 
@@ -22,35 +28,42 @@ export class TextSample {
     this.#jsonAt = framing === 'events' ? this.#prefix.length : 0
   }
 
-  /** At least 1, because many providers send each token by itself. */
+  /** Without audio. At least 1, because many providers send each token by itself. */
   get tokensPerPiece(): number {
-    return this.#pieces === 0 ? 1 : Math.max(1, this.#bytes / this.#pieces / bytesPerToken)
+    return this.#pieces === 0 ? 1 : Math.max(1, this.#text.written / this.#pieces / bytesPerToken)
+  }
+
+  get audioTokensPerPiece(): number {
+    return this.#pieces === 0 ? 0 : (this.#text.spoken / this.#pieces) * audioTokensPerCharacter
   }
 
   /** @param pieces number of pieces so far, including those in the chunk */
   push(chunk: Buffer, pieces: number): void {
     if (pieces < this.#nextAt) return
-    const bytes = this.#firstTextIn(chunk)
-    if (bytes === undefined) return
-    this.#bytes += bytes * (pieces - this.#pieces)
+    const text = this.#firstTextIn(chunk)
+    if (!text) return
+    this.#text.written += text.written * (pieces - this.#pieces)
+    this.#text.spoken += text.spoken * (pieces - this.#pieces)
     this.#pieces = pieces
     this.#nextAt = pieces + 1 + Math.floor(pieces * partOfStream)
   }
 
-  /** @returns bytes of text in the chunk's first complete event; undefined without one */
-  #firstTextIn(chunk: Buffer): number | undefined {
+  /** @returns the text in the chunk's first complete event; undefined without one */
+  #firstTextIn(chunk: Buffer): Text | undefined {
     const prefix = this.#prefix
     const isFirst = chunk.toString('latin1', 0, prefix.length) === prefix
     const lineAt = isFirst ? 0 : chunk.indexOf(`\n${prefix}`) + 1
     const from = lineAt + this.#jsonAt
     const to = chunk.indexOf(newline, from)
     if ((lineAt === 0 && !isFirst) || to === -1) return undefined
-    if (to - from > longestEventBytes) return 0
+    const text = { written: 0, spoken: 0 }
+    if (to - from > longestEventBytes) return text
     try {
-      return textBytes(JSON.parse(chunk.toString('utf8', from, to)) as StreamEvent | null)
+      readEvent(JSON.parse(chunk.toString('utf8', from, to)) as StreamEvent | null, text)
     } catch {
-      return 0
+      // Whatever it is, it has no text.
     }
+    return text
   }
 }
 
@@ -64,12 +77,12 @@ interface StreamEvent {
 }
 
 /** Other members of an event may repeat the whole text, or the request. */
-function textBytes(event: StreamEvent | null): number {
-  if (typeof event?.delta === 'string') return Buffer.byteLength(event.delta)
-  return bytesWithin(event?.delta) + bytesWithin(event?.choices) + bytesWithin(event?.message)
+function readEvent(event: StreamEvent | null, text: Text): void {
+  if (typeof event?.delta === 'string') text.written += Buffer.byteLength(event.delta)
+  for (const part of [event?.delta, event?.choices, event?.message]) readPart(part, text)
 }
 
-const textNames = new Set([
+const writtenNames = new Set([
   'content',
   'text',
   'refusal',
@@ -79,14 +92,15 @@ const textNames = new Set([
   'partial_json',
   'arguments',
 ])
-const containers = new Set(['delta', 'tool_calls', 'function'])
+const spokenName = 'transcript'
+const containers = new Set(['delta', 'tool_calls', 'function', 'audio'])
 
-function bytesWithin(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  let bytes = 0
-  for (const [name, member] of Object.entries(value)) {
-    if (typeof member === 'string') bytes += textNames.has(name) ? Buffer.byteLength(member) : 0
-    else if (Array.isArray(value) || containers.has(name)) bytes += bytesWithin(member)
+function readPart(part: unknown, text: Text): void {
+  if (typeof part !== 'object' || part === null) return
+  for (const [name, member] of Object.entries(part)) {
+    if (typeof member === 'string') {
+      if (writtenNames.has(name)) text.written += Buffer.byteLength(member)
+      else if (name === spokenName) text.spoken += Buffer.byteLength(member)
+    } else if (Array.isArray(part) || containers.has(name)) readPart(member, text)
   }
-  return bytes
 }

@@ -4,7 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstLoadBudget } from './first-load-budget.ts'
-import { withoutDescriptions } from './without-descriptions.ts'
+import { withoutJsonSchemas } from './without-json-schemas.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -25,7 +25,7 @@ export default defineConfig({
     }),
     react(),
     tailwindcss(),
-    withoutDescriptions(),
+    withoutJsonSchemas(),
     firstLoadBudget(),
   ],
   build: {

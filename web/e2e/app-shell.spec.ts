@@ -250,6 +250,28 @@ test('a gateway that does not respond: after 10 seconds the screen says so, unti
   await expect(banner).toBeHidden()
 })
 
+test('a part of a screen that loads slowly: the screen stays, and so does the focus', async ({ page }) => {
+  await page.clock.install()
+  await openPage(page, '/analytics')
+  await see(page, 'Estimated Cost')
+  const charts = /\/assets\/measured-view-.*\.js$/
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(charts, async (route) => {
+    await released
+    await route.continue()
+  })
+  const measured = page.getByRole('radio', { name: 'Measured' })
+  const requested = page.waitForRequest(charts)
+  await measured.press('Enter')
+  await requested
+  await page.clock.runFor(5_000)
+  await see(page, 'Estimated Cost')
+  await expect(measured).toBeFocused()
+  release()
+  await expect(page.getByRole('region', { name: 'Totals' })).toBeVisible()
+  await expect(measured).toBeFocused()
+})
+
 test('Ctrl-K: command palette reaches every screen and action', async ({ page }) => {
   await openPage(page, '/api-keys')
   await see(page, 'No API keys yet')

@@ -29,6 +29,13 @@ const router = createRouter({
   defaultErrorComponent: FailedPage,
 })
 
+const spinnerDelayMs = 1_000
+
+/** Only another screen is replaced by a spinner when it loads slowly: on the same one, the user may be typing. */
+router.subscribe('onBeforeLoad', ({ pathChanged }) => {
+  router.options.defaultPendingMs = pathChanged ? spinnerDelayMs : Number.POSITIVE_INFINITY
+})
+
 /** A pressed link disappears with its screen, so the next screen gets the focus. */
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (!fromLocation || !pathChanged || document.activeElement !== document.body) return

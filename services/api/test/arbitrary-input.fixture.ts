@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { password } from './api.fixture.ts'
 
 /** The parts of JSON Schema that the document uses. */
-interface JsonSchema {
+export interface JsonSchema {
   type?: string | string[]
   format?: string
   pattern?: string

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApi } from './api.fixture.ts'
+import type { JsonSchema } from './arbitrary-input.fixture.ts'
 import { controlPlaneOperations } from './operations.fixture.ts'
 
 const api = await testApi()
@@ -8,10 +9,10 @@ await api.sql`update accounts set is_operator = true where username = ${ann.user
 
 const parameters = (await controlPlaneOperations(api))
   .filter(({ method }) => method === 'GET')
-  .flatMap(({ path, operation }) => operation.parameters.map(({ name, in: place }) => ({ path, name, place })))
+  .flatMap(({ path, operation }) => operation.parameters.map(({ in: place, ...rest }) => ({ path, place, ...rest })))
   .filter(({ place }) => place !== 'path')
 
-const numbers = ['-1', '-1e300', '1e300', '1e21', '9007199254740993', 'NaN', 'Infinity', '0x1p4', '1.5']
+const numbers = ['-1e300', '1e21', '9007199254740993', 'NaN', 'Infinity', '0x1p4', '1.5']
 const moments = [
   '0000-01-01T00:00:00Z',
   '0001-01-01T00:00:00Z',
@@ -21,9 +22,11 @@ const moments = [
   '9999-12-31T23:59:59-23:59',
   '+275760-09-13T00:00:00Z',
   '2026-02-30T00:00:00Z',
-  '1e300',
 ]
-const texts = ['\u0000', '\ud800', '%', "'", '\\', 'x'.repeat(9_000), '[object Object]', '__proto__']
+const texts = ['', '-1', '1e300', '\u0000', '\ud800', '%', "'", '\\', 'x'.repeat(9_000), '[object Object]', '__proto__']
+/** To a parameter of any text, most numbers and times are words like others. */
+const valuesOf = ({ type, format, pattern, enum: words }: JsonSchema) =>
+  type === 'string' && !format && !pattern && !words ? texts : [...numbers, ...moments, ...texts]
 const isMoment = (name: string) => name === 'from' || name === 'to'
 
 const ask = (path: string, name: string, place: string, value: string) =>
@@ -31,9 +34,9 @@ const ask = (path: string, name: string, place: string, value: string) =>
     ? ann.open(path, { [name]: value.replaceAll(/[^\x20-\x7e]/g, '') })
     : ann.open(`${path}?${new URLSearchParams({ [name]: value.toWellFormed() }).toString()}`)
 
-test.each(parameters)('row 66: $path handles any value of $name', async ({ path, name, place }) => {
+test.each(parameters)('row 66: $path handles any value of $name', async ({ path, name, place, schema }) => {
   const url = path.replaceAll(/\{\w+\}/g, 'x')
-  for (const value of [...numbers, ...moments, ...texts, '']) {
+  for (const value of valuesOf(schema)) {
     const { statusCode, body } = await ask(url, name, place, value)
     expect(statusCode, `${value.slice(0, 40)}: ${body}`).toBeLessThan(500)
     if (isMoment(name)) expect(statusCode, value).toBe(400)

@@ -61,7 +61,7 @@ export async function addApiRole(
   const isLive = (accountId: string, { kind, id }: SignedIn['credential']) =>
     (kind === 'session' ? sessions : keys).isLive(accountId, id)
   const usage = createUsageStore(clickhouse, config)
-  const billing = createBilling(sql, invalidate, config)
+  const billing = await createBilling(sql, invalidate, config)
   const account = createAccountArea(context, sessions)
 
   await app.register(async (api) => {

@@ -4,7 +4,7 @@ import type { Sql } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { createOrderStore, type OrderStore } from '#store/postgres/orders.ts'
 import { createPlanStore, type PlanStore } from '#store/postgres/plans.ts'
-import { createPayPal, type PayPal } from './paypal.ts'
+import type { PayPal } from './paypal.ts'
 
 interface Payments {
   paypal: PayPal
@@ -26,16 +26,18 @@ export interface Billing {
   contactEmail: string | undefined
 }
 
-export function createBilling(
+/** Loads the client of PayPal only if it is configured: it is more than a quarter of all modules. */
+export async function createBilling(
   sql: Sql,
   invalidate: Invalidate,
   { planLimits, paypal, contactEmail }: Pick<Config, 'planLimits' | 'paypal' | 'contactEmail'>,
-): Billing {
+): Promise<Billing> {
+  const client = paypal && (await import('./paypal.ts')).createPayPal(paypal)
   return {
     subscriptions: createPlanStore(sql, invalidate),
     orders: createOrderStore(sql, invalidate),
     plans: planTable(planLimits),
-    payments: paypal && { ...paypalSites(paypal.apiUrl), paypal: createPayPal(paypal), webhookId: paypal.webhookId },
+    payments: client && { ...paypalSites(paypal.apiUrl), paypal: client, webhookId: paypal.webhookId },
     contactEmail,
   }
 }

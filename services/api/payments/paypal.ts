@@ -11,6 +11,7 @@ import { Problem } from '#core/problem.ts'
 import type { ProblemCode } from '#schemas/problems.ts'
 import { second } from '#core/units.ts'
 import { parseCents, priceOf } from './money.ts'
+import type { WebhookHeaders } from './webhook-headers.ts'
 
 const sdkAddress = 'https://api-m.paypal.com'
 
@@ -53,16 +54,6 @@ export interface PayPalOrder {
   /** Unset before the capture. */
   capture: { id: string; status: string; amountCents: number | undefined; currency: string | undefined } | undefined
 }
-
-/** The headers that sign a webhook. */
-export const WebhookHeaders = z.object({
-  'paypal-auth-algo': z.string().max(100),
-  'paypal-cert-url': z.url().max(500),
-  'paypal-transmission-id': z.string().max(100),
-  'paypal-transmission-sig': z.string().max(2_000),
-  'paypal-transmission-time': z.string().max(100),
-})
-export type WebhookHeaders = z.infer<typeof WebhookHeaders>
 
 export type PayPal = ReturnType<typeof createPayPal>
 

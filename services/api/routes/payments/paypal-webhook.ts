@@ -5,7 +5,7 @@ import { Problem } from '#core/problem.ts'
 import { kib } from '#core/units.ts'
 import type { Billing } from '../../payments/billing.ts'
 import { toPayment } from '../../payments/payment.ts'
-import { WebhookHeaders } from '../../payments/paypal.ts'
+import { WebhookHeaders } from '../../payments/webhook-headers.ts'
 
 type WebhookOptions = Pick<Billing, 'orders' | 'payments'>
 

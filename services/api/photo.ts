@@ -1,14 +1,18 @@
 import { hash } from 'node:crypto'
 import pLimit from 'p-limit'
-import sharp from 'sharp'
 import { Problem } from '#core/problem.ts'
 
 const maxPixels = 50_000_000
 const sizePixels = 256
 
-// libvips detects formats by content, so all other decoders, such as SVG and PDF, are disabled.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
+/** Loaded with the first picture, because it takes 20 MB of memory. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  // libvips detects formats by content, so all other decoders, such as SVG and PDF, are disabled.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
+  return sharp
+}
 
 /** Decoding may need a few hundred megabytes, so pictures are processed one at a time. */
 const limit = pLimit(1)
@@ -20,6 +24,7 @@ const limit = pLimit(1)
  */
 export const toPhoto = (picture: Buffer): Promise<{ image: Buffer; hash: string }> =>
   limit(async () => {
+    const sharp = await loadSharp()
     try {
       const image = await sharp(picture, { limitInputPixels: maxPixels, failOn: 'error' })
         .timeout({ seconds: 10 })

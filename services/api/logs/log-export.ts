@@ -5,7 +5,6 @@ import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import type { CredentialNames } from '#store/postgres/credentials/credential-names.ts'
 import { toCsv } from './csv.ts'
 import { columns, type ExportedLog, toExportedLog } from './exported-log.ts'
-import { toParquet } from './parquet.ts'
 
 const pageSize = 2_000
 
@@ -31,7 +30,7 @@ export async function* exportLogs(
   { format, bom, ...query }: RequestLogExportQuery,
 ): AsyncGenerator<string | Uint8Array> {
   const pages = readPages(source, accountId, query)
-  if (format === 'parquet') return yield* toParquet(pages)
+  if (format === 'parquet') return yield* (await import('./parquet.ts')).toParquet(pages)
   if (format === 'csv' && !query.cursor) yield (bom === 'true' ? byteOrderMark : '') + toCsv([columns])
   const toText = format === 'csv' ? toCsvRows : toJsonLines
   for await (const page of pages) {

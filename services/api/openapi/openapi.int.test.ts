@@ -89,6 +89,7 @@ test('every operation that needs a session documents it', async () => {
 })
 
 test('the reference page has no external resources, and its policy allows its script', async () => {
+  expect((await api.app.inject('/api/reference')).headers.location).toBe('/api/reference/')
   const page = await api.app.inject('/api/reference/')
   expect(page.statusCode).toBe(200)
   expect(page.body).not.toMatch(/(?:src|href)="https?:/)

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyPluginAsync } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import { product } from '#schemas/product.ts'
 import { openApiPath } from './openapi.ts'
+
+const prefix = '/api/reference'
+const urls = [prefix, `${prefix}/`, `${prefix}/js/scalar.js`]
 
 const inlineScript = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g
 
@@ -28,8 +30,23 @@ export const apiReference: FastifyPluginAsync = async (app) => {
       ].join(';'),
     )
   })
-  await app.register(scalar, {
-    routePrefix: '/api/reference',
+  let page: Promise<FastifyInstance> | undefined
+  for (const url of urls) {
+    app.get(url, { schema: { hide: true } }, async (request, reply) => {
+      page ??= loadPage()
+      const { statusCode, headers, body } = await (await page).inject(request.url)
+      if (headers.location) return reply.redirect(headers.location, statusCode)
+      return reply.type(String(headers['content-type'])).send(body)
+    })
+  }
+}
+
+/** Loaded with its first request, because it takes 60 MB of memory and few people ever read it. */
+async function loadPage(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const page = fastify()
+  await page.register(scalar, {
+    routePrefix: prefix,
     configuration: {
       url: openApiPath,
       pageTitle: `${product.name} API`,
@@ -41,4 +58,5 @@ export const apiReference: FastifyPluginAsync = async (app) => {
       mcp: { disabled: true },
     },
   })
+  return page
 }

@@ -9,6 +9,7 @@ import type { Logger } from '#core/logger.ts'
 import { occasionalWarning } from '#core/occasional-warning.ts'
 import { createProcessLimits, logRejections } from '#core/limits/process-limits.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
+import { collectGarbage } from '#core/process/collect-garbage.ts'
 import { addHealthRoutes, type Health } from '#core/process/health.ts'
 import { addProcessMetrics } from '#core/process/metrics.ts'
 import { Readiness } from '#core/process/readiness.ts'
@@ -112,6 +113,8 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   }
 
   lifecycle.onStop('http server', drain, config.drainDelayMs + config.drainMs + 10 * second)
+  // Now, because no request has to wait for it.
+  collectGarbage()
   // The primary passes connections to a member, which listens on its own port only so that Node tracks them.
   const address = group ? { host: '127.0.0.1', port: 0, exclusive: true } : { host: config.host, port: config.port }
   await app.listen(address)

@@ -10,6 +10,7 @@ import { describeFailure, StartFailure } from '#tools/process/start-failure.ts'
 import { waitForStopRequest } from '#tools/process/stop-request.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
 import { messageOf } from '#core/errors.ts'
+import { collectGarbage } from '#core/process/collect-garbage.ts'
 
 // Files of the stack are readable only by its own user.
 process.umask(0o077)
@@ -30,6 +31,7 @@ try {
   const announcement = await Promise.race([start(), stopRequest, supervisor.failed])
   if (announcement) {
     progress.print(announcement)
+    collectGarbage()
     await Promise.race([stopRequest, supervisor.failed])
   }
   progress.print('\n  Stopping …')

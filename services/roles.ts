@@ -23,7 +23,6 @@ import {
   statePatienceMs,
 } from '#core/redis/connections.ts'
 import type { Redis } from '#core/redis/redis.ts'
-import { openClickHouse } from '#core/stores/clickhouse.ts'
 import { openPostgres } from '#core/stores/postgres.ts'
 import { second } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
@@ -41,7 +40,7 @@ interface ProcessParts {
   metrics: Registry
 }
 
-/** Imports a role only where it runs, because the API alone takes 80 MB and two seconds at startup. */
+/** Imports a role only where it runs, because the API alone takes 50 MB and a second at startup. */
 export async function runRoles(config: Config, { lifecycle, logger, metrics }: ProcessParts): Promise<void> {
   const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
   const readiness = new Readiness()
@@ -73,6 +72,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   }
 
   if (has('api', 'worker')) {
+    const { openClickHouse } = await import('#core/stores/clickhouse.ts')
     const clickhouse = await openClickHouse(config)
     lifecycle.onStop('clickhouse', () => clickhouse.close())
     readiness.add('clickhouse', async () => {

@@ -27,7 +27,6 @@ import { createAuthenticate } from './auth/authenticate.ts'
 import { createAddressGuard } from '#shared/address-guard.ts'
 import { FoldedLogs } from './log/folded-logs.ts'
 import { tuneGarbageCollection } from './tune-memory.ts'
-import { addApiFallback } from './api-fallback.ts'
 import { Hops } from './request/hops.ts'
 import { Limiter } from './admission/limiter.ts'
 import type { RequestServices } from './admission/services.ts'
@@ -153,7 +152,11 @@ export async function addProxyRole(
     cutRequests.inc(limits.requests.used)
     realtime.close()
   })
-  if (config.apiUrl) await addApiFallback(app, config.apiUrl, isKnownHost)
+  if (config.apiUrl) {
+    // Only here, because it has an undici of its own.
+    const { addApiFallback } = await import('./api-fallback.ts')
+    await addApiFallback(app, config.apiUrl, isKnownHost)
+  }
   return {
     async requireSpool() {
       if (spool.fullness >= rejectAt) throw new SpoolFullError()

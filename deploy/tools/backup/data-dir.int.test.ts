@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 import { type DemoSession, signIn } from '#tools/launcher/demo/demo-session.ts'
 import { startProvider } from '#tools/sample-provider/test-provider.ts'
@@ -10,8 +10,11 @@ import { startStack } from '#tools/stack/launched-stack.ts'
 import { backUpDataDir, restoreDataDir } from './data-dir.ts'
 
 let folder: string
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sallyport-backup-'))))
-afterEach(() => rm(folder, { recursive: true, force: true }))
+beforeEach(async ({ onTestFinished: atEnd }) => {
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-backup-'))
+  // The last to run: `afterEach` would remove the files of a stack that is still running.
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+})
 
 const login = { username: 'keeper', password: 'a long password of mine' }
 const unlimited = JSON.stringify({ free: { requestsPerDay: null, tokens: 1 } })

@@ -40,6 +40,8 @@ try {
   progress.print(`\n${describeFailure(error)}\n`)
 }
 stopping.abort()
+// What is still starting fails now. Nothing handles the rejection of a connection that Postgres closes as it opens.
+process.on('unhandledRejection', () => {})
 await supervisor.stop()
 await lock?.release()
 process.exit()

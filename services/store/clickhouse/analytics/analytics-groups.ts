@@ -2,10 +2,10 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { day } from '#core/units.ts'
 import type { AnalyticsStep, GroupBy } from '#schemas/analytics.ts'
 import {
+  bucketOf,
   firstByteKey,
   hasFilters,
   piecesOf,
-  rowBucket,
   type Source,
   stepOf,
   timedLevel,
@@ -170,10 +170,12 @@ function usageOf(
   levels: readonly RollupLevel<string>[] = timedLevel('usage', source.isFine),
 ): Query {
   const pieces = piecesOf(source, source.isOfRows ? [] : levels)
-  const { sql, params } = selectPieces(source.accountId, pieces, ({ table }, where) =>
-    table === 'request_logs'
-      ? `SELECT ${column}, ${rowBucket} AS bucket, ${sumsOfRow} FROM request_logs WHERE ${where}`
-      : `SELECT ${column}, toDateTime(bucket, 'UTC') AS bucket, ${sumsOfBucket} FROM ${table} WHERE ${where}`,
+  const { sql, params } = selectPieces(
+    source.accountId,
+    pieces,
+    ({ table }, where) =>
+      `SELECT ${column}, ${bucketOf(table)} AS bucket, ${table === 'request_logs' ? sumsOfRow : sumsOfBucket}
+        FROM ${table} WHERE ${where}`,
   )
   return { sql, params: { ...params, ...group.params } }
 }
@@ -187,7 +189,7 @@ function timesOf(source: Source, group: Group): Query {
   const levels = isOfRows ? [] : timedLevel('latency', source.isFine)
   const { sql, params } = selectPieces(source.accountId, piecesOf<string>(source, levels), ({ table }, where) =>
     table === 'request_logs'
-      ? `SELECT ${placeIn(group.type, group.column)}, ${rowBucket} AS bucket, ${isOfRows ? timeKeysOfRow : timeKeyOfRow},
+      ? `SELECT ${placeIn(group.type, group.column)}, ${bucketOf(table)} AS bucket, ${isOfRows ? timeKeysOfRow : timeKeyOfRow},
             request_count AS requests FROM request_logs WHERE ${where}`
       : `SELECT ${placeIn('String', 'value')}, bucket, time_key, requests FROM ${table}
             WHERE ${where} AND dimension = '${dimension}'`,
@@ -209,7 +211,7 @@ function timesByFailure(
   )
   const { sql, params } = selectPieces(source.accountId, pieces, (piece, where) =>
     piece.table === 'request_logs'
-      ? `SELECT ${placeIn(type, column)}, ${rowBucket} AS bucket, ${timeKeysOfRow}, toInt64(request_count) AS n
+      ? `SELECT ${placeIn(type, column)}, ${bucketOf(piece.table)} AS bucket, ${timeKeysOfRow}, toInt64(request_count) AS n
             FROM request_logs WHERE ${where}`
       : `WITH splitByChar(' ', value) AS parts, dimension IN ('first_byte', 'failure_first_byte') AS isFirst
           SELECT ${placeIn(type, piece.value)}, bucket, if(isFirst, NULL, time_key) AS time_key,

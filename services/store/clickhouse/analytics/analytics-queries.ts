@@ -1,11 +1,12 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { AnalyticsStep } from '#schemas/analytics.ts'
 import {
+  bucketOf,
   comparedPieces,
   firstByteKey,
   hasFilters,
+  isPreviousIn,
   piecesOf,
-  rowBucket,
   type Source,
   stepOf,
   timedLevel,
@@ -100,13 +101,15 @@ const valueOf = ofParts((_, column) => `toString(${column})`)
 
 function usageOverTime(source: Source): Query {
   const isSeries = !source.isFine && !hasFilters(source)
-  const levels = isSeries ? [{ table: 'usage_series', step: quarter } as const] : timedLevel('usage', source.isFine)
-  const pieces = comparedPieces<string>(source, source.isOfRows ? [] : levels)
-  return selectPieces(source.accountId, pieces, ({ table, isPrevious }, where) =>
-    table === 'request_logs'
-      ? `SELECT ${isPrevious} AS isPrevious, ${rowBucket} AS bucket, ${sumsOfRow} FROM request_logs WHERE ${where}`
-      : `SELECT ${isPrevious} AS isPrevious, bucket, ${isSeries ? sumsOfSeries : sumsOfBucket} FROM ${table} WHERE ${where}`,
-  )
+  const timed = timedLevel('usage', source.isFine)
+  const levels = isSeries ? [{ table: 'usage_series', step: quarter } as const] : timed
+  const previousLevels = isSeries || source.isFine ? levels : usageLevels
+  const pieces = source.isOfRows ? comparedPieces(source, []) : comparedPieces<string>(source, levels, previousLevels)
+  return selectPieces(source.accountId, pieces, ({ table }, where) => {
+    const sums = table === 'request_logs' ? sumsOfRow : isSeries ? sumsOfSeries : sumsOfBucket
+    return `SELECT ${isPreviousIn(table, source)} AS isPrevious, ${bucketOf(table)} AS bucket, ${sums}
+      FROM ${table} WHERE ${where}`
+  })
 }
 
 function usageOfParts(source: Source): Query {
@@ -124,16 +127,18 @@ function usageOfParts(source: Source): Query {
 /** Histograms have one dimension, so filtered requests are counted from rows. */
 function timesOverTime(source: Source, step: AnalyticsStep): Query {
   const pieces = comparedPieces<string>(source, hasFilters(source) ? [] : timedLevel('latency', source.isFine))
-  return selectPieces(source.accountId, pieces, ({ table, isPrevious }, where) => {
-    const at = (bucket: string) => `${isPrevious ? '0' : stepOf(source, step, bucket)} AS at`
+  return selectPieces(source.accountId, pieces, ({ table }, where) => {
+    const at = `if(${isPreviousIn(table, source)}, 0, ${stepOf(source, step, bucketOf(table))}) AS at`
     if (table !== 'request_logs')
-      return `SELECT ${at('bucket')}, toString(dimension) AS dimension, time_key, requests FROM ${table}
+      return `SELECT ${at}, toString(dimension) AS dimension, time_key, requests FROM ${table}
           WHERE ${where} AND dimension IN ('all', 'first_byte')`
-    return `SELECT at, part.1 AS dimension, part.2 AS time_key, n AS requests FROM (
-          SELECT ${at(rowBucket)}, ${timeKey('response_time_ms')} AS response, ${firstByteKey} AS first_key,
-            sum(request_count) AS n
-          FROM request_logs WHERE ${where} GROUP BY at, response, first_key
-        ) ARRAY JOIN if(isNull(first_key), [('all', response)], [('all', response), ('first_byte', assumeNotNull(first_key))]) AS part`
+    return `SELECT at, if(is_first, 'first_byte', 'all') AS dimension,
+          if(is_first, assumeNotNull(first_key), response) AS time_key, n AS requests
+        FROM (
+          SELECT ${at}, ${timeKey('response_time_ms')} AS response, ${firstByteKey} AS first_key,
+            grouping(response) = 1 AS is_first, sum(request_count) AS n
+          FROM request_logs WHERE ${where} GROUP BY GROUPING SETS ((at, response), (at, first_key))
+        ) WHERE NOT is_first OR isNotNull(first_key)`
   })
 }
 

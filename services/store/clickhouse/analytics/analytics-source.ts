@@ -5,7 +5,7 @@ import { noId } from '#schemas/log-names.ts'
 import { filterConditions, rowConditions } from '../logs/log-filters.ts'
 import { quarter, rangePieces, type RollupLevel } from '../range-pieces.ts'
 import type { Piece } from '../select-pieces.ts'
-import { timezoneLiteral } from '../sql-literals.ts'
+import { momentLiteral, timeLiteral, timezoneLiteral } from '../sql-literals.ts'
 
 /** An account's requests in a range: all, or those that match the filters. Times in ms since 1970. */
 export interface Source {
@@ -42,16 +42,19 @@ export function piecesOf<Table extends string>(
   return rangePieces(from, to, levels).map((piece) => ({ ...piece, conditions }))
 }
 
-/** The pieces of a range and of the previous range. */
-export function comparedPieces<Table extends string>(source: Source, levels: readonly RollupLevel<Table>[]) {
-  return [
-    ...piecesOf({ ...source, from: source.previousFrom, to: source.from }, levels).map((piece) => ({
-      ...piece,
-      isPrevious: 1,
-    })),
-    ...piecesOf(source, levels).map((piece) => ({ ...piece, isPrevious: 0 })),
-  ]
-}
+/** The pieces of a range and of the previous range, which `isPreviousIn` tells apart. */
+export const comparedPieces = <Table extends string>(
+  source: Source,
+  levels: readonly RollupLevel<Table>[],
+  previousLevels = levels,
+) => [
+  ...piecesOf({ ...source, from: source.previousFrom, to: source.from }, previousLevels),
+  ...piecesOf(source, levels),
+]
+
+/** SQL for whether a row or bucket of a table is of the previous range. */
+export const isPreviousIn = (table: string, { from }: Source): string =>
+  table === 'request_logs' ? `created_at < ${momentLiteral(from)}` : `bucket < ${timeLiteral(from)}`
 
 const intervals: Record<AnalyticsStep, string> = {
   '1m': 'INTERVAL 1 MINUTE',
@@ -66,8 +69,9 @@ const intervals: Record<AnalyticsStep, string> = {
 export const stepOf = ({ timezone }: Source, step: AnalyticsStep, bucket = 'bucket'): string =>
   `toUnixTimestamp(toStartOfInterval(${bucket}, ${intervals[step]}, ${timezoneLiteral(timezone)}))`
 
-/** A row's time in the type of a bucket. */
-export const rowBucket = `toDateTime(created_at, 'UTC')`
+/** SQL for the time of a row or bucket of a table, in one type for all tables. */
+export const bucketOf = (table: string): string =>
+  `toDateTime(${table === 'request_logs' ? 'created_at' : 'bucket'}, 'UTC')`
 
 /** Histogram key of a time; `NULL` gets the key of 1 ms. */
 export const timeKey = (column: string): string => `toUInt16(round(log(greatest(${column}, 1)) / log(1.1)))`

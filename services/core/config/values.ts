@@ -86,14 +86,15 @@ const database = (...protocols: string[]) =>
 
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** For an unknown mode of TLS or of prepared statements, the driver would use another one. */
+/** For an unknown mode of TLS or of prepared statements, the driver would use another one. `ssl` is its own `sslmode`. */
 export const postgres = () =>
   database('postgres', 'postgresql').refine((value) => {
     const isKnown = (name: string, known: readonly string[]) =>
       parse(value)
         ?.searchParams.getAll(name)
         .every((given) => known.includes(given))
-    return isKnown('sslmode', sslModes) && isKnown('prepare', ['true', 'false'])
+    const switches = ['true', 'false']
+    return isKnown('sslmode', sslModes) && isKnown('ssl', [...sslModes, ...switches]) && isKnown('prepare', switches)
   })
 
 /** The client accepts no parameters except its own. */

@@ -51,6 +51,8 @@ const wrong: Record<string, readonly string[]> = {
     'http://127.0.0.1',
     'postgres://db:0/x',
     'postgres://db/x?sslmode=always',
+    'postgres://db/x?ssl=maybe',
+    'postgres://db/x?ssl=',
     'postgres://db/x?prepare=no',
     'postgres://u:%zz@db/x',
     'postgres://u:p#w@db/x',
@@ -173,6 +175,21 @@ const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((valu
 test.each(cases)('$name=$value is rejected in one line', ({ name, value }) => {
   const failure = rejection({ ...complete, [name]: value })
   expect(failure).toMatch(new RegExp(`^The environment is not complete:\n {2}\\w+(?:\\.[\\w.]+)?: [^\n]+$`))
+})
+
+/** Values that are close to wrong ones. */
+const right: Record<string, readonly string[]> = {
+  POSTGRES_URL: [
+    'postgres://db/x?ssl=true',
+    'postgres://db/x?ssl=verify-full',
+    'postgres://db/x?ssl=false&prepare=false',
+  ],
+}
+
+const rightCases = Object.entries(right).flatMap(([name, values]) => values.map((value) => ({ name, value })))
+
+test.each(rightCases)('$name=$value is accepted', ({ name, value }) => {
+  expect(rejection({ ...complete, [name]: value })).toBeUndefined()
 })
 
 test('there are at least 90 wrong values, of every variable that can have one', () => {

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { configWarnings, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 
 const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'))
 const complete = {
@@ -247,43 +247,6 @@ test('the value of a header for the collector may end with the padding of base64
     OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20dXNlcjp3b3I=, x-key=k1',
   })
   expect(traces?.headers).toEqual({ Authorization: 'Basic dXNlcjp3b3I=', 'x-key': 'k1' })
-})
-
-test('names that are close to one, or of other products, are warned of; those of the system are not', () => {
-  expect(
-    configWarnings({
-      ...complete,
-      MASTER_KEY: '',
-      SALLYPORT_PORT: '',
-      DATABASE_URL: '',
-      POSTGRES_URI: '',
-      ROLE: '',
-      HOME: '/',
-      PATH: '',
-      HOSTNAME: '',
-      USER: '',
-      SMTP_URL_FILE: '',
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
-      HTTPS_PROXY: 'http://egress:3128',
-      PORT_FILE: '',
-      SALLYPORT_MASTER_KEY: '',
-      SALLYPORT_COLOUR: '',
-      SALLYPORT_TOKEN: '',
-      SALLYPORT_API_SERVICE_HOST: '',
-      SALLYPORT_API_PORT_80_TCP: '',
-    }),
-  ).toEqual([
-    'MASTER_KEY is not read. Is MASTER_KEYS meant?',
-    'SALLYPORT_PORT is not read. Is PORT meant?',
-    'DATABASE_URL is not read. Is POSTGRES_URL meant?',
-    'POSTGRES_URI is not read. Is POSTGRES_URL meant?',
-    'ROLE is not read. Is ROLES meant?',
-    'OTEL_EXPORTER_OTLP_PROTOCOL is not read.',
-    'HTTPS_PROXY is not read. Is UPSTREAM_PROXY_URL meant?',
-    'PORT_FILE is not read. Is PORT meant?',
-    'SALLYPORT_MASTER_KEY is not read. Is MASTER_KEYS meant?',
-    'SALLYPORT_COLOUR is not read.',
-  ])
 })
 
 function rejection(env: NodeJS.ProcessEnv): string | undefined {

@@ -127,12 +127,15 @@ export const origin = () =>
 
 export const origins = () => listOf(z.string().refine(isOrigin), 'list of origins such as https://app.example.com')
 
-/** The path is a database; with a Sentinel, the master's name and then the database; a cluster has only one. */
+/**
+ * The path is a database; with a Sentinel, the master's name and then the database; a cluster has only one. Of
+ * the driver's options, which a query can override, only `family` depends on the network.
+ */
 function isRedis(value: string): boolean {
   const url = parse(value)
   const kind = /^rediss?(|\+cluster|\+sentinel):$/.exec(url?.protocol ?? '')?.[1]
   if (!url || kind === undefined) return false
-  if (kind === '') return /^\/?\d{0,4}$/.test(url.pathname)
+  if (kind === '') return /^\/?\d{0,4}$/.test(url.pathname) && /^(?:\?family=[046])?$/.test(url.search)
   if (kind === '+cluster') return /^\/?0?$/.test(url.pathname) && url.search === ''
   const isSentinel = (name: string, given: string) =>
     name === 'sentinelPassword' || (name === 'sentinel' && parse(`redis://${given}`) !== null)

@@ -106,7 +106,10 @@ export const archiveUrl = () =>
     .string()
     .refine((value) => isAddress(value, ['http', 'https']) || /^file:\/\/\/[^\s#]+$/.test(value))
     .refine((value) => !/[?*{}]|\/\.\.?(?:\/|$)/.test(value))
-    .describe('file:///folder, or URL with http:// or https:// of a bucket, without a query')
+    .refine((value) => !URL.parse(value)?.username === !URL.parse(value)?.password)
+    .describe(
+      'file:///folder, or URL with http:// or https:// of a bucket, with key and secret or neither, without a query',
+    )
 
 /** A base for other URLs, without query and credentials. */
 export const baseUrl = () =>

@@ -114,6 +114,9 @@ const wrong: Record<string, readonly string[]> = {
     'file:///a/../b',
     'https://bucket/a*b',
     'file:///{a}',
+    'https://key@bucket/logs',
+    'https://key:@bucket/logs',
+    'https://:secret@bucket/logs',
   ],
   MASTER_KEYS: [
     ' , ',

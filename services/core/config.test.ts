@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { configWarnings, readConfig } from './config.ts'
 
-const [first, second] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'))
+const [first, second] = ['first', 'second'].map((text) => Buffer.alloc(32, text).toString('base64'))
 
 const environment = {
   POSTGRES_URL: 'postgres://127.0.0.1/sallyport',

@@ -191,6 +191,9 @@ export const email = () => z.email().describe('mail address')
 /** With a changed last letter, the text could decode to the same bytes. */
 const isCanonical = (base64: string) => Buffer.from(base64, 'base64').toString('base64') === base64
 
+/** Such as 32 zeros. */
+const isUniform = (base64: string) => new Set(Buffer.from(base64, 'base64')).size === 1
+
 /** `1:<base64>,2:<base64>`: the last key encrypts, any of them decrypts. */
 export const masterKeys = () =>
   z
@@ -206,7 +209,11 @@ export const masterKeys = () =>
         .refine((parts) => isDistinct(parts.flatMap(([, key]) => (key === 'lost' ? [] : [key]))))
         .refine((parts) => parts.every(([, key]) => key === 'lost' || isCanonical(key)))
         .refine((parts) => parts.every(([version]) => version < 256))
-        .refine((parts) => parts.some(([, key]) => key !== 'lost')),
+        .refine((parts) => {
+          // Other keys may be uniform, so that an operator can replace such a key.
+          const [, sealing] = parts.findLast(([, key]) => key !== 'lost') ?? []
+          return sealing !== undefined && !isUniform(sealing)
+        }),
     )
     .transform((parts) => ({
       keys: new Map(
@@ -214,7 +221,7 @@ export const masterKeys = () =>
       ),
       lost: new Set(parts.flatMap(([version, key]) => (key === 'lost' ? [version] : []))),
     }))
-    .describe('list of `<version>:<32 bytes in base64>`, each version once, up to 255')
+    .describe('list of `<version>:<32 random bytes in base64>`, each version once, up to 255')
 
 const Pair = z.string().transform((pair, context) => {
   const [, name, value] = (/^([^=\s]+?)\s*=\s*(.*)$/.exec(pair) ?? []).map(percentDecoded)

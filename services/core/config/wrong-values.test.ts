@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 
-const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'))
+const keys = ['first', 'second'].map((text) => Buffer.alloc(32, text).toString('base64'))
+const zeros = Buffer.alloc(32).toString('base64')
 const complete = {
   POSTGRES_URL: 'postgres://user:word@127.0.0.1/sallyport',
   REDIS_STATE_URL: 'redis://127.0.0.1:6379',
@@ -134,6 +135,9 @@ const wrong: Record<string, readonly string[]> = {
     `1:${keys[0]},,2:${keys[1]}`,
     `1:${keys[0]},2:${keys[0]}`,
     `1:${keys[0]!.slice(0, 42)}F=`,
+    `1:${zeros}`,
+    `1:${Buffer.alloc(32, 7).toString('base64')}`,
+    `1:${keys[0]},2:${zeros},3:lost`,
   ],
   SESSION_SECRET: ['short', ' '.repeat(32), '\n'.repeat(40), `${'x'.repeat(31)} `],
   PROVIDER_BASE_URL: [

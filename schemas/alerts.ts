@@ -67,6 +67,10 @@ const condition = {
 export const AlertCondition = z.strictObject(condition)
 export type AlertCondition = z.infer<typeof AlertCondition>
 
+/** The parts of a new alert that a link to its screen can set. */
+export const AlertDraft = AlertCondition.pick({ measure: true, filters: true, group: true }).partial()
+export type AlertDraft = z.infer<typeof AlertDraft>
+
 const settings = {
   name: requiredText('Name', 100, 'Please enter a name'),
   ...condition,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ await bench.createTestAccount()
 afterAll(() => bench.stop())
 
 const patience = { timeout: 20_000 }
-const otherKey = Buffer.alloc(32, 8).toString('base64')
+const otherKey = randomBytes(32).toString('base64')
 
 const cleanUps: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -76,7 +77,7 @@ describe.skipIf(!hasDebianPostgres)('stores behind TLS with a certificate author
       REDIS_STATE_URL: `rediss://127.0.0.1:${redisPort}/0`,
       REDIS_QUEUE_URL: `rediss://127.0.0.1:${redisPort}/1`,
       CLICKHOUSE_URL: `https://127.0.0.1:${httpsPort}`,
-      MASTER_KEYS: `1:${Buffer.alloc(32).toString('base64')}`,
+      MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
       SESSION_SECRET: 'a secret of at least thirty-two characters',
       LOG_LEVEL: 'silent',
     }

@@ -2,9 +2,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { configWarnings, readConfig } from './config.ts'
 
-const [first, second] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'))
+const [first, second] = ['first', 'second'].map((text) => Buffer.alloc(32, text).toString('base64'))
 
 const environment = {
   POSTGRES_URL: 'postgres://127.0.0.1/sallyport',
@@ -54,4 +54,41 @@ test('a master key that is lost may be named as such, but one key has to be left
   expect([...config.masterKeys.keys()]).toEqual([2])
   expect([...config.lostMasterKeys]).toEqual([1])
   expect(() => readMasterKeys('1:lost')).toThrow('MASTER_KEYS')
+})
+
+test('names that are close to one, or of other products, are warned of; those of the system are not', () => {
+  expect(
+    configWarnings({
+      ...environment,
+      MASTER_KEY: '',
+      SALLYPORT_PORT: '',
+      DATABASE_URL: '',
+      POSTGRES_URI: '',
+      ROLE: '',
+      HOME: '/',
+      PATH: '',
+      HOSTNAME: '',
+      USER: '',
+      SMTP_URL_FILE: '',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      HTTPS_PROXY: 'http://egress:3128',
+      PORT_FILE: '',
+      SALLYPORT_MASTER_KEY: '',
+      SALLYPORT_COLOUR: '',
+      SALLYPORT_TOKEN: '',
+      SALLYPORT_API_SERVICE_HOST: '',
+      SALLYPORT_API_PORT_80_TCP: '',
+    }),
+  ).toEqual([
+    'MASTER_KEY is not read. Is MASTER_KEYS meant?',
+    'SALLYPORT_PORT is not read. Is PORT meant?',
+    'DATABASE_URL is not read. Is POSTGRES_URL meant?',
+    'POSTGRES_URI is not read. Is POSTGRES_URL meant?',
+    'ROLE is not read. Is ROLES meant?',
+    'OTEL_EXPORTER_OTLP_PROTOCOL is not read.',
+    'HTTPS_PROXY is not read. Is UPSTREAM_PROXY_URL meant?',
+    'PORT_FILE is not read. Is PORT meant?',
+    'SALLYPORT_MASTER_KEY is not read. Is MASTER_KEYS meant?',
+    'SALLYPORT_COLOUR is not read.',
+  ])
 })

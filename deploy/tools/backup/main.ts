@@ -3,7 +3,6 @@
  * the stores given by URL.
  */
 import { readConfigOrExit } from '#core/config.ts'
-import { readSecretFiles } from '#core/config/secret-files.ts'
 import { createLogger } from '#core/logger.ts'
 import { readSettings } from '#tools/launcher/settings.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
@@ -17,7 +16,7 @@ try {
   if (!folder || (action !== 'backup' && action !== 'restore')) {
     throw new StartFailure('Usage: npm run backup -- <folder>, npm run restore -- <folder>')
   }
-  const { dataDir, given } = readSettings(readSecretFiles(process.env).values)
+  const { dataDir, given } = readSettings()
   if (given.postgresUrl && given.clickhouseUrl) await handleStores(action, folder)
   else if (given.postgresUrl || given.clickhouseUrl) {
     throw new StartFailure('Set POSTGRES_URL and CLICKHOUSE_URL, or none of them: a backup is all of one kind.')

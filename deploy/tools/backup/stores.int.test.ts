@@ -1,4 +1,5 @@
 import { root } from '#tools/root.ts'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +65,7 @@ async function openInstallation(name: string) {
     CLICKHOUSE_URL: clickhouseUrl,
     REDIS_QUEUE_URL: redisQueueUrl,
     REDIS_STATE_URL: redisQueueUrl,
-    MASTER_KEYS: `1:${Buffer.alloc(32).toString('base64')}`,
+    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
     SESSION_SECRET: 'a secret of at least thirty-two characters',
     LOG_LEVEL: 'silent',
   }

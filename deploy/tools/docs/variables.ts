@@ -66,7 +66,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   REDIS_STATE_URL: {
     example: 'redis://:password@redis-state:6379',
     meaning:
-      'Limits, caches, key health. `redis+sentinel://:password@sentinel:26379/<master>` (`rediss+sentinel://`): Redis behind Sentinel; more Sentinels as `?sentinel=host:port`. `redis+cluster://` (`rediss+cluster://`): any node of a Redis Cluster.',
+      'Limits, caches, key health. `?family=6`: by IPv6 only. `redis+sentinel://:password@sentinel:26379/<master>` (`rediss+sentinel://`): Redis behind Sentinel; more Sentinels as `?sentinel=host:port`. `redis+cluster://` (`rediss+cluster://`): any node of a Redis Cluster.',
   },
   REDIS_QUEUE_URL: {
     example: 'redis://:password@redis-queue:6379',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -72,7 +73,7 @@ async function openShards(urls: string[], count: number, open: typeof openQueueP
     QUEUE_SHARDS: String(count),
     POSTGRES_URL: 'postgres://unused',
     REDIS_STATE_URL: 'redis://unused',
-    MASTER_KEYS: `1:${Buffer.alloc(32).toString('base64')}`,
+    MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
     SESSION_SECRET: 'a secret of at least thirty-two characters',
   })
   const shards = openQueueShards(config, open)

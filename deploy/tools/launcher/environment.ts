@@ -11,22 +11,22 @@ const drainSeconds = '5'
 
 /** The environment of every process of the stack. Variables that the user set come first. */
 export function servicesEnvironment(
-  settings: Settings,
+  { dataDir, logLevel, env }: Settings,
   urls: Partial<StoreUrls>,
   secrets: Secrets,
 ): Record<string, string | undefined> {
   return {
-    DATA_DIR: settings.dataDir,
-    LOG_LEVEL: settings.logLevel,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: logLevel,
     POSTGRES_URL: urls.postgresUrl,
     REDIS_STATE_URL: urls.redisStateUrl,
     REDIS_QUEUE_URL: urls.redisQueueUrl,
-    QUEUE_SHARDS: process.env['QUEUE_SHARDS'],
+    QUEUE_SHARDS: env['QUEUE_SHARDS'],
     CLICKHOUSE_URL: urls.clickhouseUrl,
-    MASTER_KEYS: process.env['MASTER_KEYS'] || secrets.masterKeys,
-    SESSION_SECRET: process.env['SESSION_SECRET'] || secrets.sessionSecret,
-    UPSTREAM_ALLOW_CIDRS: process.env['UPSTREAM_ALLOW_CIDRS'] || privateNetworks,
-    DRAIN_SECONDS: process.env['DRAIN_SECONDS'] || drainSeconds,
+    MASTER_KEYS: env['MASTER_KEYS'] || secrets.masterKeys,
+    SESSION_SECRET: env['SESSION_SECRET'] || secrets.sessionSecret,
+    UPSTREAM_ALLOW_CIDRS: env['UPSTREAM_ALLOW_CIDRS'] || privateNetworks,
+    DRAIN_SECONDS: env['DRAIN_SECONDS'] || drainSeconds,
   }
 }
 

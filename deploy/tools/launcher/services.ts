@@ -24,7 +24,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
     command: process.execPath,
     args: ['--import', exitWithParent, join(root, script)],
     cwd: root,
-    env: { ...process.env, ...environment, ...changes },
+    env: { ...settings.env, ...environment, ...changes },
     ipc: true,
   })
   const service = (name: string, host: string, port: number, changes: NodeJS.ProcessEnv): Daemon => {
@@ -38,7 +38,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       readyAgain: () => isOk(`${localUrl({ host, port })}/healthz`, 1_000),
       readyWithinMs: 60_000,
       stopSignal: 'SIGTERM',
-      stopWithinMs: serviceStopMs({ ...process.env, ...environment }),
+      stopWithinMs: serviceStopMs({ ...settings.env, ...environment }),
     }
   }
   const apiHost = '127.0.0.1'
@@ -47,7 +47,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
     ROLES: 'proxy',
     API_URL: localUrl({ host: apiHost, port: apiPort }),
   })
-  const metricsPort = Number(process.env['METRICS_PORT'] || 0)
+  const metricsPort = Number(settings.env['METRICS_PORT'] || 0)
   return {
     migrate: command('migrate', 'services/migrate.ts', {}),
     api: service('api,worker', apiHost, apiPort, {
@@ -57,7 +57,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
       // The proxy in front forwards the client's address.
       TRUSTED_PROXIES: apiHost,
       // Forwarded requests keep the proxy's host name.
-      ALLOWED_HOSTS: [process.env['ALLOWED_HOSTS'], new URL(localUrl(settings)).hostname].filter(Boolean).join(','),
+      ALLOWED_HOSTS: [settings.env['ALLOWED_HOSTS'], new URL(localUrl(settings)).hostname].filter(Boolean).join(','),
       METRICS_PORT: metricsPort ? String(metricsPort + 1) : '',
       // Up to four concurrent chDB queries hold a thread each; file access and password hashes need some too.
       UV_THREADPOOL_SIZE: '8',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readSecretFiles } from '#core/config/secret-files.ts'
 import { RegistrationMode } from '#schemas/registration.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 
@@ -11,6 +12,8 @@ export interface Settings {
   registration: RegistrationMode
   /** Stores that run elsewhere; the others are embedded. */
   given: Partial<StoreUrls>
+  /** All variables, with the secrets of `*_FILE`. */
+  env: NodeJS.ProcessEnv
 }
 
 export interface StoreUrls {
@@ -20,11 +23,14 @@ export interface StoreUrls {
   clickhouseUrl: string
 }
 
-export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settings {
+  const { values: env, problems } = readSecretFiles(variables)
+  if (problems.length > 0) throw new StartFailure(problems.join('\n'))
   const port = Number(env['PORT'] || 3000)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new StartFailure(`PORT has to be a number from 1 to 65535, not ${JSON.stringify(env['PORT'])}.`)
   return {
+    env,
     port,
     host: env['HOST'] || '127.0.0.1',
     dataDir: resolve(env['DATA_DIR'] || '.data'),
@@ -32,10 +38,10 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     // The services report an invalid value.
     registration: RegistrationMode.catch('open').parse(env['REGISTRATION'] || 'open'),
     given: {
-      postgresUrl: env['POSTGRES_URL'] || undefined,
-      redisStateUrl: env['REDIS_STATE_URL'] || undefined,
-      redisQueueUrl: env['REDIS_QUEUE_URL'] || undefined,
-      clickhouseUrl: env['CLICKHOUSE_URL'] || undefined,
+      postgresUrl: env['POSTGRES_URL'],
+      redisStateUrl: env['REDIS_STATE_URL'],
+      redisQueueUrl: env['REDIS_QUEUE_URL'],
+      clickhouseUrl: env['CLICKHOUSE_URL'],
     },
   }
 }

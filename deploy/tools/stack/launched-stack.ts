@@ -75,6 +75,6 @@ const withoutStores = ({ ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
     'MASTER_KEYS',
     'SESSION_SECRET',
   ])
-    delete env[name]
+    for (const variable of [name, `${name}_FILE`]) delete env[variable]
   return env
 }

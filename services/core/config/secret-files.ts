@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { secretVariables } from './secrets.ts'
 
-/** Reads secrets from the files that `<variable>_FILE` names, without a trailing line break. Empty counts as unset. */
+/**
+ * Replaces each `<variable>_FILE` by the secret in that file, without a trailing line break. Empty counts as unset.
+ */
 export function readSecretFiles(env: NodeJS.ProcessEnv) {
   const values = Object.fromEntries(Object.entries(env).filter(([, given]) => given !== ''))
   const problems: string[] = []
   for (const name of secretVariables) {
     const path = values[`${name}_FILE`]
     if (path === undefined) continue
+    delete values[`${name}_FILE`]
     if (values[name] !== undefined) problems.push(`${name}_FILE: is set beside ${name}; only one of them can be`)
     else {
       try {

@@ -86,14 +86,15 @@ const database = (...protocols: string[]) =>
 
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** For an unknown mode of TLS or of prepared statements, the driver would use another one. */
+/** For an unknown mode of TLS or of prepared statements, the driver would use another one. `ssl` is its own `sslmode`. */
 export const postgres = () =>
   database('postgres', 'postgresql').refine((value) => {
     const isKnown = (name: string, known: readonly string[]) =>
       parse(value)
         ?.searchParams.getAll(name)
         .every((given) => known.includes(given))
-    return isKnown('sslmode', sslModes) && isKnown('prepare', ['true', 'false'])
+    const switches = ['true', 'false']
+    return isKnown('sslmode', sslModes) && isKnown('ssl', [...sslModes, ...switches]) && isKnown('prepare', switches)
   })
 
 /** The client accepts no parameters except its own. */
@@ -105,7 +106,10 @@ export const archiveUrl = () =>
     .string()
     .refine((value) => isAddress(value, ['http', 'https']) || /^file:\/\/\/[^\s#]+$/.test(value))
     .refine((value) => !/[?*{}]|\/\.\.?(?:\/|$)/.test(value))
-    .describe('file:///folder, or URL with http:// or https:// of a bucket, without a query')
+    .refine((value) => !URL.parse(value)?.username === !URL.parse(value)?.password)
+    .describe(
+      'file:///folder, or URL with http:// or https:// of a bucket, with key and secret or neither, without a query',
+    )
 
 /** A base for other URLs, without query and credentials. */
 export const baseUrl = () =>
@@ -126,12 +130,15 @@ export const origin = () =>
 
 export const origins = () => listOf(z.string().refine(isOrigin), 'list of origins such as https://app.example.com')
 
-/** The path is a database; with a Sentinel, the master's name and then the database; a cluster has only one. */
+/**
+ * The path is a database; with a Sentinel, the master's name and then the database; a cluster has only one. Of
+ * the driver's options, which a query can override, only `family` depends on the network.
+ */
 function isRedis(value: string): boolean {
   const url = parse(value)
   const kind = /^rediss?(|\+cluster|\+sentinel):$/.exec(url?.protocol ?? '')?.[1]
   if (!url || kind === undefined) return false
-  if (kind === '') return /^\/?\d{0,4}$/.test(url.pathname)
+  if (kind === '') return /^\/?\d{0,4}$/.test(url.pathname) && /^(?:\?family=[046])?$/.test(url.search)
   if (kind === '+cluster') return /^\/?0?$/.test(url.pathname) && url.search === ''
   const isSentinel = (name: string, given: string) =>
     name === 'sentinelPassword' || (name === 'sentinel' && parse(`redis://${given}`) !== null)
@@ -184,6 +191,9 @@ export const email = () => z.email().describe('mail address')
 /** With a changed last letter, the text could decode to the same bytes. */
 const isCanonical = (base64: string) => Buffer.from(base64, 'base64').toString('base64') === base64
 
+/** Such as 32 zeros. */
+const isUniform = (base64: string) => new Set(Buffer.from(base64, 'base64')).size === 1
+
 /** `1:<base64>,2:<base64>`: the last key encrypts, any of them decrypts. */
 export const masterKeys = () =>
   z
@@ -199,7 +209,11 @@ export const masterKeys = () =>
         .refine((parts) => isDistinct(parts.flatMap(([, key]) => (key === 'lost' ? [] : [key]))))
         .refine((parts) => parts.every(([, key]) => key === 'lost' || isCanonical(key)))
         .refine((parts) => parts.every(([version]) => version < 256))
-        .refine((parts) => parts.some(([, key]) => key !== 'lost')),
+        .refine((parts) => {
+          // Other keys may be uniform, so that an operator can replace such a key.
+          const [, sealing] = parts.findLast(([, key]) => key !== 'lost') ?? []
+          return sealing !== undefined && !isUniform(sealing)
+        }),
     )
     .transform((parts) => ({
       keys: new Map(
@@ -207,7 +221,7 @@ export const masterKeys = () =>
       ),
       lost: new Set(parts.flatMap(([version, key]) => (key === 'lost' ? [version] : []))),
     }))
-    .describe('list of `<version>:<32 bytes in base64>`, each version once, up to 255')
+    .describe('list of `<version>:<32 random bytes in base64>`, each version once, up to 255')
 
 const Pair = z.string().transform((pair, context) => {
   const [, name, value] = (/^([^=\s]+?)\s*=\s*(.*)$/.exec(pair) ?? []).map(percentDecoded)

@@ -2,9 +2,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { configWarnings, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 
-const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'))
+const keys = ['first', 'second'].map((text) => Buffer.alloc(32, text).toString('base64'))
+const zeros = Buffer.alloc(32).toString('base64')
 const complete = {
   POSTGRES_URL: 'postgres://user:word@127.0.0.1/sallyport',
   REDIS_STATE_URL: 'redis://127.0.0.1:6379',
@@ -51,6 +52,8 @@ const wrong: Record<string, readonly string[]> = {
     'http://127.0.0.1',
     'postgres://db:0/x',
     'postgres://db/x?sslmode=always',
+    'postgres://db/x?ssl=maybe',
+    'postgres://db/x?ssl=',
     'postgres://db/x?prepare=no',
     'postgres://u:%zz@db/x',
     'postgres://u:p#w@db/x',
@@ -70,6 +73,10 @@ const wrong: Record<string, readonly string[]> = {
     'redis+sentinel://127.0.0.1',
     'redis://h/99999',
     'redis://h#1',
+    'redis://h?x=1',
+    'redis://h?db=1',
+    'redis://h?family=5',
+    'redis://h?family=6&keyPrefix=x',
     'redis+cluster://h/1',
     'redis+sentinel://h/m?sentinel=',
     'redis+sentinel://h/m?sentinels=h2:26379',
@@ -85,6 +92,7 @@ const wrong: Record<string, readonly string[]> = {
     'redis://a,,redis://b',
     'redis://a,redis://a',
     'redis+cluster://h/3',
+    'redis://a,redis://b?x=1',
   ],
   QUEUE_SHARDS: ['0', '257', 'x'],
   QUEUE_REPLICAS: ['-1', '6'],
@@ -107,6 +115,9 @@ const wrong: Record<string, readonly string[]> = {
     'file:///a/../b',
     'https://bucket/a*b',
     'file:///{a}',
+    'https://key@bucket/logs',
+    'https://key:@bucket/logs',
+    'https://:secret@bucket/logs',
   ],
   MASTER_KEYS: [
     ' , ',
@@ -124,6 +135,9 @@ const wrong: Record<string, readonly string[]> = {
     `1:${keys[0]},,2:${keys[1]}`,
     `1:${keys[0]},2:${keys[0]}`,
     `1:${keys[0]!.slice(0, 42)}F=`,
+    `1:${zeros}`,
+    `1:${Buffer.alloc(32, 7).toString('base64')}`,
+    `1:${keys[0]},2:${zeros},3:lost`,
   ],
   SESSION_SECRET: ['short', ' '.repeat(32), '\n'.repeat(40), `${'x'.repeat(31)} `],
   PROVIDER_BASE_URL: [
@@ -173,6 +187,21 @@ const cases = Object.entries(wrong).flatMap(([name, values]) => values.map((valu
 test.each(cases)('$name=$value is rejected in one line', ({ name, value }) => {
   const failure = rejection({ ...complete, [name]: value })
   expect(failure).toMatch(new RegExp(`^The environment is not complete:\n {2}\\w+(?:\\.[\\w.]+)?: [^\n]+$`))
+})
+
+/** Values that are close to wrong ones. */
+const right: Record<string, readonly string[]> = {
+  POSTGRES_URL: [
+    'postgres://db/x?ssl=true',
+    'postgres://db/x?ssl=verify-full',
+    'postgres://db/x?ssl=false&prepare=false',
+  ],
+}
+
+const rightCases = Object.entries(right).flatMap(([name, values]) => values.map((value) => ({ name, value })))
+
+test.each(rightCases)('$name=$value is accepted', ({ name, value }) => {
+  expect(rejection({ ...complete, [name]: value })).toBeUndefined()
 })
 
 test('there are at least 90 wrong values, of every variable that can have one', () => {
@@ -230,43 +259,6 @@ test('the value of a header for the collector may end with the padding of base64
     OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20dXNlcjp3b3I=, x-key=k1',
   })
   expect(traces?.headers).toEqual({ Authorization: 'Basic dXNlcjp3b3I=', 'x-key': 'k1' })
-})
-
-test('names that are close to one, or of other products, are warned of; those of the system are not', () => {
-  expect(
-    configWarnings({
-      ...complete,
-      MASTER_KEY: '',
-      SALLYPORT_PORT: '',
-      DATABASE_URL: '',
-      POSTGRES_URI: '',
-      ROLE: '',
-      HOME: '/',
-      PATH: '',
-      HOSTNAME: '',
-      USER: '',
-      SMTP_URL_FILE: '',
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
-      HTTPS_PROXY: 'http://egress:3128',
-      PORT_FILE: '',
-      SALLYPORT_MASTER_KEY: '',
-      SALLYPORT_COLOUR: '',
-      SALLYPORT_TOKEN: '',
-      SALLYPORT_API_SERVICE_HOST: '',
-      SALLYPORT_API_PORT_80_TCP: '',
-    }),
-  ).toEqual([
-    'MASTER_KEY is not read. Is MASTER_KEYS meant?',
-    'SALLYPORT_PORT is not read. Is PORT meant?',
-    'DATABASE_URL is not read. Is POSTGRES_URL meant?',
-    'POSTGRES_URI is not read. Is POSTGRES_URL meant?',
-    'ROLE is not read. Is ROLES meant?',
-    'OTEL_EXPORTER_OTLP_PROTOCOL is not read.',
-    'HTTPS_PROXY is not read. Is UPSTREAM_PROXY_URL meant?',
-    'PORT_FILE is not read. Is PORT meant?',
-    'SALLYPORT_MASTER_KEY is not read. Is MASTER_KEYS meant?',
-    'SALLYPORT_COLOUR is not read.',
-  ])
 })
 
 function rejection(env: NodeJS.ProcessEnv): string | undefined {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -35,7 +36,7 @@ import { addProxyRole } from '../role.ts'
 import { createTestAccount, type TestAccountOptions, type TestAccountStores } from './test-account.fixture.ts'
 
 const sessionSecret = 'a secret of at least thirty-two characters'
-const masterKey = Buffer.alloc(32, 7)
+const masterKey = randomBytes(32)
 const logger = pino({ level: 'silent' })
 
 /** Redis may respond late on a busy machine, which these tests should ignore, ms. */

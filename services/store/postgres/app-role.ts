@@ -1,38 +1,48 @@
+import pTimeout from 'p-timeout'
+import { StartupProblem } from '#core/process/startup.ts'
 import { openPostgres, type Sql } from '#core/stores/postgres.ts'
+import { minute, second } from '#core/units.ts'
 
 /** Arbitrary number that nothing else in the admin's database uses. */
 const advisoryLock = 7_255_977
 
 /**
  * Creates the role and the database of a URL, so that the services own their tables and nothing else on the server.
- * Removes further privileges of an existing role, and takes over tables of another owner. @param adminUrl of a
- * superuser
+ * Removes further privileges of an existing role, and takes over tables of another owner.
+ * @param adminUrl of a superuser
+ * @param patienceMs for all of it
  */
-export async function prepareAppRole(adminUrl: string, url: string): Promise<void> {
+export async function prepareAppRole(adminUrl: string, url: string, patienceMs = minute): Promise<void> {
   const { username, password, pathname } = new URL(url)
   const role = decodeURIComponent(username)
   const database = decodeURIComponent(pathname.slice(1))
-  await asAdmin(adminUrl, async (sql) => {
-    const connection = await sql.reserve()
-    await connection`select pg_advisory_lock(${advisoryLock})`
+  await asAdmin(adminUrl, patienceMs, async (sql) => {
+    // Held until the session ends; the pool has no other one.
+    await sql`select pg_advisory_lock(${advisoryLock})`
     await prepareRole(sql, role, decodeURIComponent(password))
     const [found] = await sql`select 1 from pg_database where datname = ${database}`
     if (!found) await sql`create database ${sql(database)} owner ${sql(role)}`
     else await sql`alter database ${sql(database)} owner to ${sql(role)}`
     const inDatabase = new URL(adminUrl)
     inDatabase.pathname = pathname
-    await asAdmin(inDatabase.href, (own) => takeTables(own, role))
-    await connection`select pg_advisory_unlock(${advisoryLock})`
-    connection.release()
+    await asAdmin(inDatabase.href, patienceMs, (own) => takeTables(own, role))
   })
 }
 
-async function asAdmin(postgresUrl: string, use: (sql: Sql) => Promise<void>): Promise<void> {
-  const sql = openPostgres({ postgresUrl }, 'admin')
+async function asAdmin(postgresUrl: string, patienceMs: number, use: (sql: Sql) => Promise<void>): Promise<void> {
+  const url = new URL(postgresUrl)
+  // A connection that is lost while it reads the types of arrays would reject a promise that nothing handles.
+  url.searchParams.set('fetch_types', 'false')
+  const sql = openPostgres({ postgresUrl: url.href, postgresPool: 1 }, 'admin')
+  const message = new StartupProblem(
+    `Postgres did not prepare the role of the services within ${patienceMs / second} s.`,
+  )
   try {
-    await use(sql)
+    // Postgres.js connects again and again to a server that closes its connections.
+    await pTimeout(use(sql), { milliseconds: patienceMs, message })
   } finally {
-    await sql.end()
+    // Without a timeout it would never resolve after a query whose connection was lost.
+    await sql.end({ timeout: 0 })
   }
 }
 

@@ -53,7 +53,15 @@ export async function openSallyport(context: BenchContext, upstream: string): Pr
 
   const startFrom = async (from: string, name: string, processes = 1) => {
     const port = await getPort({ host: '127.0.0.1' })
-    const settings: Settings = { host: '127.0.0.1', port, dataDir, logLevel: 'warn', registration: 'open', given: {} }
+    const settings: Settings = {
+      host: '127.0.0.1',
+      port,
+      dataDir,
+      logLevel: 'warn',
+      registration: 'open',
+      given: {},
+      env: process.env,
+    }
     const { proxy } = describeServices({
       root: from,
       settings,

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgres, type Sql } from '#core/stores/postgres.ts'
 import { prepareAppRole } from '#store/postgres/app-role.ts'
 import { migratePostgres } from '#store/migrations.ts'
 import { type PostgresUrls, startPostgres } from './postgres.ts'
+import { listenLocally } from '#tools/process/listen.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
 
 const supervisor = createSupervisor()
@@ -59,4 +61,43 @@ test('they own their tables, even in an installation whose tables a superuser cr
   await sql`alter table accounts add column extra text`
   await sql`insert into measured default values`
   await admin.end()
+})
+
+/** "AuthenticationOk" and "ReadyForQuery" of the protocol. */
+const greeting = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I')
+
+/** Accepts the connection, and ends it when the first query arrives. */
+const greetAnd = (end: (socket: Socket) => void) => (socket: Socket) =>
+  socket.once('data', () => {
+    socket.write(greeting)
+    socket.once('data', () => end(socket))
+  })
+
+const broken: Record<string, { talk: (socket: Socket) => void; reason: string }> = {
+  'says nothing': { talk: () => {}, reason: 'within 0.2 s' },
+  'closes each connection': { talk: (socket) => socket.destroy(), reason: 'within 0.2 s' },
+  'closes the connection at the first query': {
+    talk: greetAnd((socket) => socket.destroy()),
+    reason: 'CONNECTION_CLOSED',
+  },
+  'resets the connection at the first query': {
+    talk: greetAnd((socket) => socket.resetAndDestroy()),
+    reason: 'ECONNRESET',
+  },
+}
+
+test.each(Object.entries(broken))('no role is awaited for ever from a server that %s', async (_, { talk, reason }) => {
+  const server = createServer(talk)
+  const port = await listenLocally(server)
+  onTestFinished(() => void server.close())
+  const url = `postgres://admin@127.0.0.1:${port}/postgres`
+  await expect(prepareAppRole(url, url, 200)).rejects.toThrow(reason)
+})
+
+test('a server that ends before it has the role of the services is a failure of the start', async () => {
+  const started = startPostgres({ ...supervisor, start: async () => {} }, { dataDir, password: 'admin' })
+  await expect(started).rejects.toMatchObject({
+    name: 'StartFailure',
+    message: expect.stringMatching(/^Postgres has no role for the services: .*ECONNREFUSED/),
+  })
 })

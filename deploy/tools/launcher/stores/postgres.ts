@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { messageOf } from '#core/errors.ts'
 import { prepareAppRole } from '#store/postgres/app-role.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { clearPostgresLeftovers } from './postgres-leftovers.ts'
@@ -68,7 +69,9 @@ export async function startPostgres(
   )
   const adminUrl = `postgres://${postgresAdmin}:${password}@127.0.0.1:${port}/postgres`
   const url = `postgres://${role}:${randomBytes(24).toString('base64url')}@127.0.0.1:${port}/${database}`
-  await prepareAppRole(adminUrl, url)
+  await prepareAppRole(adminUrl, url).catch((error: unknown) => {
+    throw new StartFailure(`Postgres has no role for the services: ${messageOf(error)}`, { cause: error })
+  })
   return { url, adminUrl }
 }
 

@@ -1,8 +1,4 @@
-import { type Alert, AlertCondition, AlertFilters, type AlertMeasure, type SaveAlert } from '#schemas/alerts.ts'
-
-/** The parts of a new alert that a link can set. */
-const AlertDraft = AlertCondition.pick({ measure: true, group: true }).extend({ filters: AlertFilters }).partial()
-type AlertDraft = ReturnType<typeof AlertDraft.parse>
+import { type Alert, AlertDraft, type AlertMeasure, type SaveAlert } from '#schemas/alerts.ts'
 
 /** @returns undefined when the link can't be read */
 export const readDraft = (draft: unknown): AlertDraft | undefined => AlertDraft.safeParse(draft).data

@@ -1,10 +1,7 @@
-import type { AlertCondition, AlertMeasure } from '#schemas/alerts.ts'
+import type { AlertDraft, AlertMeasure } from '#schemas/alerts.ts'
 import { apiFilters } from './filter-errors.ts'
 import type { ValueField } from './filter-values.ts'
 import type { LogSearch } from './log-search.ts'
-
-/** The parts of a new alert that a link can set. */
-type AlertDraft = Partial<Pick<AlertCondition, 'measure' | 'filters' | 'group'>>
 
 const groups = ['model', 'endpoint', 'token', 'key'] as const
 

@@ -1,0 +1,48 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from '#core/config.ts'
+import { root } from '#tools/root.ts'
+import { servicesEnvironment } from './environment.ts'
+import { describeServices } from './services.ts'
+import { readSettings } from './settings.ts'
+
+const files = {
+  POSTGRES_URL: 'postgres://db/sallyport',
+  REDIS_STATE_URL: 'redis://state',
+  REDIS_QUEUE_URL: 'redis://queue',
+  CLICKHOUSE_URL: 'http://logs:8123',
+  MASTER_KEYS: `2:${Buffer.alloc(32, 'key').toString('base64')}`,
+}
+const secrets = {
+  masterKeys: '',
+  sessionSecret: 'x'.repeat(32),
+  postgresPassword: '',
+  redisPassword: '',
+  demoPassword: '',
+}
+
+test('stores and secrets that are in files are not embedded, and the services get them', async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'settings-'))
+  const env: NodeJS.ProcessEnv = {}
+  for (const [name, value] of Object.entries(files)) {
+    env[`${name}_FILE`] = join(directory.path, name)
+    await writeFile(join(directory.path, name), `${value}\n`)
+  }
+  const settings = readSettings(env)
+  expect(settings.given).toEqual({
+    postgresUrl: files.POSTGRES_URL,
+    redisStateUrl: files.REDIS_STATE_URL,
+    redisQueueUrl: files.REDIS_QUEUE_URL,
+    clickhouseUrl: files.CLICKHOUSE_URL,
+  })
+  const environment = servicesEnvironment(settings, settings.given, secrets)
+  const { api, proxy } = describeServices({ root, settings, environment, apiPort: 1, watch: false, onLine: () => {} })
+  for (const service of [api, proxy]) {
+    const config = readConfig(service.env)
+    expect(config).toMatchObject({ postgresUrl: files.POSTGRES_URL, clickhouseUrl: files.CLICKHOUSE_URL })
+    expect([...config.masterKeys.keys()]).toEqual([2])
+  }
+  expect(() => readSettings({ ...env, ...files })).toThrow('POSTGRES_URL_FILE: is set beside POSTGRES_URL')
+})

@@ -32,6 +32,15 @@ interface GroupedTime {
   hour: number
 }
 
+interface TimesRow {
+  dimension: keyof typeof timedColumns | 'all' | 'first_byte'
+  /** Empty for times by step. */
+  value: string
+  /** Start of the step, seconds since 1970; 0 for the previous range, and for values. */
+  at: number
+  times: Histogram
+}
+
 /** Queries of the Analytics screen. Without filters, they read few rows regardless of the number of requests. */
 export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
   const read = <Row>({ params }: Query, sql: string) =>
@@ -52,15 +61,15 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
       )
     },
 
-    /** Response times and times to first byte by step; `at` is 0 for the previous range. */
+    /** Response times by step and by value, and times to first byte by step. */
     times(source: Source, step: AnalyticsStep) {
-      const from = timesOverTime(source, step)
-      return read<{ at: number; dimension: 'all' | 'first_byte'; times: Histogram }>(
+      const from = timesOf(source, step)
+      return read<TimesRow>(
         from,
-        `SELECT at, dimension, mapFromArrays(groupArray(time_key), groupArray(n)) AS times FROM (
-          SELECT at, dimension, time_key, sum(piece.requests) AS n FROM (${from.sql}) AS piece
-          GROUP BY at, dimension, time_key
-        ) GROUP BY at, dimension`,
+        `SELECT dimension, value, at, mapFromArrays(groupArray(time_key), groupArray(n)) AS times FROM (
+          SELECT dimension, value, at, time_key, sum(piece.requests) AS n FROM (${from.sql}) AS piece
+          GROUP BY dimension, value, at, time_key
+        ) GROUP BY dimension, value, at`,
       )
     },
 
@@ -69,35 +78,25 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
       const from = usageOfParts(source)
       return read<PartRow>(
         from,
-        `SELECT ${dimensionOf} AS dimension, ${valueOf} AS value, ${addSums('piece')} FROM (${from.sql}) AS piece
+        `SELECT ${dimensionOf(partColumns, '')} AS dimension, ${valueOf(partColumns)} AS value, ${addSums('piece')} FROM (${from.sql}) AS piece
         GROUP BY GROUPING SETS (${Object.values(partColumns).join(', ')})
         ORDER BY requests DESC LIMIT ${limit} BY dimension`,
-      )
-    },
-
-    partTimes(source: Source) {
-      const from = timesOfParts(source)
-      return read<{ dimension: 'route' | 'model' | 'token' | 'key'; value: string; times: Histogram }>(
-        from,
-        `SELECT dimension, value, sumMap(map(time_key, requests)) AS times FROM (${from.sql}) GROUP BY dimension, value`,
       )
     },
   }
 }
 
-const partColumns: Record<PartRow['dimension'], string> = {
-  route: 'route',
-  model: 'model',
-  status: 'status',
-  token: 'token_id',
-  key: 'api_key_id',
-}
-const ofParts = (pick: (dimension: string, column: string) => string) =>
-  `multiIf(${Object.entries(partColumns)
-    .map(([dimension, column]) => `grouping(${column}) = 0, ${pick(dimension, column)}`)
-    .join(', ')}, '')`
-const dimensionOf = ofParts((dimension) => `'${dimension}'`)
-const valueOf = ofParts((_, column) => `toString(${column})`)
+const timedColumns = { route: 'route', model: 'model', token: 'token_id', key: 'api_key_id' } as const
+const partColumns: Record<PartRow['dimension'], string> = { ...timedColumns, status: 'status' }
+
+const ofSet = (columns: Record<string, string>, pick: (name: string, column: string) => string, otherwise: string) =>
+  `multiIf(${Object.entries(columns)
+    .map(([name, column]) => `grouping(${column}) = 0, ${pick(name, column)}`)
+    .join(', ')}, ${otherwise})`
+/** SQL for the name of the column that a row is grouped by, and for its value. */
+const dimensionOf = (columns: Record<string, string>, otherwise: string) =>
+  ofSet(columns, (name) => `'${name}'`, `'${otherwise}'`)
+const valueOf = (columns: Record<string, string>) => ofSet(columns, (_, column) => `toString(${column})`, "''")
 
 function usageOverTime(source: Source): Query {
   const isSeries = !source.isFine && !hasFilters(source)
@@ -124,36 +123,36 @@ function usageOfParts(source: Source): Query {
   )
 }
 
-/** Histograms have one dimension, so filtered requests are counted from rows. */
-function timesOverTime(source: Source, step: AnalyticsStep): Query {
-  const pieces = comparedPieces<string>(source, hasFilters(source) ? [] : timedLevel('latency', source.isFine))
-  return selectPieces(source.accountId, pieces, ({ table }, where) => {
+/** Histograms have one dimension, so filtered requests are counted from rows, which are read once for all dimensions. */
+function timesOf(source: Source, step: AnalyticsStep): Query {
+  const isOfRows = hasFilters(source)
+  const timed = isOfRows ? [] : timedLevel('latency', source.isFine)
+  const coarsest = { table: 'latency_day', step: usageLevels[0].step } as const
+  const byValue = piecesOf<string>(source, isOfRows || source.isFine ? timed : [coarsest, ...timed])
+  const pieces = [
+    ...comparedPieces<string>(source, timed).map((piece) => ({ ...piece, isByStep: true })),
+    ...byValue.flatMap((piece) => (piece.table === 'request_logs' ? [] : [{ ...piece, isByStep: false }])),
+  ]
+  return selectPieces(source.accountId, pieces, ({ table, isByStep }, where) => {
     const at = `if(${isPreviousIn(table, source)}, 0, ${stepOf(source, step, bucketOf(table))}) AS at`
-    if (table !== 'request_logs')
-      return `SELECT ${at}, toString(dimension) AS dimension, time_key, requests FROM ${table}
+    if (table === 'request_logs') return timesOfRows(where, at, isPreviousIn(table, source))
+    return isByStep
+      ? `SELECT toString(dimension) AS dimension, '' AS value, ${at}, time_key, requests FROM ${table}
           WHERE ${where} AND dimension IN ('all', 'first_byte')`
-    return `SELECT at, if(is_first, 'first_byte', 'all') AS dimension,
-          if(is_first, assumeNotNull(first_key), response) AS time_key, n AS requests
-        FROM (
-          SELECT ${at}, ${timeKey('response_time_ms')} AS response, ${firstByteKey} AS first_key,
-            grouping(response) = 1 AS is_first, sum(request_count) AS n
-          FROM request_logs WHERE ${where} GROUP BY GROUPING SETS ((at, response), (at, first_key))
-        ) WHERE NOT is_first OR isNotNull(first_key)`
+      : `SELECT toString(dimension) AS dimension, value, 0 AS at, time_key, requests FROM ${table}
+          WHERE ${where} AND dimension IN ('${Object.keys(timedColumns).join("', '")}')`
   })
 }
 
-function timesOfParts(source: Source): Query {
-  const coarse = [{ table: 'latency_day', step: usageLevels[0].step }, ...timedLevel('latency', false)] as const
-  const levels = source.isFine ? timedLevel('latency', true) : coarse
-  const pieces = piecesOf<string>(source, hasFilters(source) ? [] : levels)
-  return selectPieces(source.accountId, pieces, ({ table }, where) =>
-    table === 'request_logs'
-      ? `SELECT part.1 AS dimension, part.2 AS value, time_key, n AS requests FROM (
-            SELECT route, model, token_id, api_key_id, ${timeKey('response_time_ms')} AS time_key, sum(request_count) AS n
-            FROM request_logs WHERE ${where} GROUP BY route, model, token_id, api_key_id, time_key
-          ) ARRAY JOIN [('route', toString(route)), ('model', toString(model)), ('token', toString(token_id)),
-            ('key', toString(api_key_id))] AS part`
-      : `SELECT toString(dimension) AS dimension, value, time_key, requests FROM ${table}
-            WHERE ${where} AND dimension IN ('route', 'model', 'token', 'key')`,
-  )
-}
+const timesOfRows = (where: string, at: string, isPrevious: string) => `
+  SELECT dimension, value, at, if(dimension = 'first_byte', assumeNotNull(first_key), response) AS time_key,
+    n AS requests
+  FROM (
+    SELECT ${dimensionOf({ ...timedColumns, first_byte: 'first_key' }, 'all')} AS dimension,
+      ${valueOf(timedColumns)} AS value, ${at}, ${isPrevious} AS is_previous,
+      ${timeKey('response_time_ms')} AS response, ${firstByteKey} AS first_key, sum(request_count) AS n
+    FROM request_logs WHERE ${where}
+    GROUP BY GROUPING SETS ((at, response), (at, first_key), ${Object.values(timedColumns)
+      .map((column) => `(is_previous, ${column}, response)`)
+      .join(', ')})
+  ) WHERE if(dimension = 'first_byte', isNotNull(first_key), NOT is_previous)`

@@ -68,16 +68,22 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
     return { accountId, ...range, from, to, previousFrom, isFine, isOfRows }
   }
 
-  async function spans(source: Source, step: AnalyticsStep) {
-    const [sums, times] = await Promise.all([queries.sums(source, step), queries.times(source, step)])
-    const timesOf = (dimension: string) =>
-      new Map(times.flatMap((row) => (row.dimension === dimension ? [[row.at, row.times]] : [])))
-    const [responses, firstBytes] = [timesOf('all'), timesOf('first_byte')]
+  async function overview(source: Source, step: AnalyticsStep) {
+    const [sums, parts, times] = await Promise.all([
+      queries.sums(source, step),
+      queries.parts(source, partsShown),
+      queries.times(source, step),
+    ])
+    const histograms = new Map(times.map((row) => [[row.dimension, row.value, row.at].join(' '), row.times]))
+    const timesOf = (dimension: string, value: string, at: number) =>
+      histograms.get([dimension, value, at].join(' ')) ?? {}
     const toSpan = (row: UsageSums & { at: number }): SpanRow => ({
       ...row,
-      responseTimes: responses.get(row.at) ?? {},
-      firstByteTimes: firstBytes.get(row.at) ?? {},
+      responseTimes: timesOf('all', '', row.at),
+      firstByteTimes: timesOf('first_byte', '', row.at),
     })
+    const partsOf = (dimension: PartRow['dimension']) =>
+      parts.filter((row) => row.dimension === dimension).map((row) => toPart(row, timesOf(dimension, row.value, 0)))
     const previous = sums.filter((row) => row.isPrevious && row.by === 'at')
     const within = sums.filter((row) => !row.isPrevious)
     const series = within.filter((row) => row.by === 'at').map(toSpan)
@@ -94,16 +100,12 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
         bounds: bands,
         counts: series.map((row) => toBands(row.responseTimes, bands)),
       },
+      routes: partsOf('route'),
+      models: partsOf('model'),
+      statuses: partsOf('status'),
+      tokens: partsOf('token'),
+      keys: partsOf('key'),
     }
-  }
-
-  async function parts(source: Source) {
-    const [rows, times] = await Promise.all([queries.parts(source, partsShown), queries.partTimes(source)])
-    const timesOf = new Map(times.map((row) => [`${row.dimension} ${row.value}`, row.times]))
-    return (dimension: PartRow['dimension']): AnalyticsPart[] =>
-      rows
-        .filter((row) => row.dimension === dimension)
-        .map((row) => toPart(row, timesOf.get(`${dimension} ${row.value}`)))
   }
 
   const describe = ({ from, to, timezone, isOfRows }: Source, step: AnalyticsStep) => ({
@@ -119,16 +121,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
     async read(accountId: string, range: AnalyticsRange): Promise<MeasuredAnalytics> {
       const source = sourceOf(accountId, range, needsRows(range))
       const step = stepFor(source)
-      const [overTime, partsOf] = await Promise.all([spans(source, step), parts(source)])
-      return {
-        ...describe(source, step),
-        ...overTime,
-        routes: partsOf('route'),
-        models: partsOf('model'),
-        statuses: partsOf('status'),
-        tokens: partsOf('token'),
-        keys: partsOf('key'),
-      }
+      return { ...describe(source, step), ...(await overview(source, step)) }
     },
 
     async readGroups(accountId: string, range: AnalyticsRange, groupBy: GroupBy): Promise<MeasuredGroups> {
@@ -169,7 +162,7 @@ function stepFor({ from, to, isFine }: Source): AnalyticsStep {
   return usable.find((name) => (to - from) / steps[name] <= maxPoints) ?? '1d'
 }
 
-const toPart = (row: PartRow, times: Histogram = {}): AnalyticsPart => ({
+const toPart = (row: PartRow, times: Histogram): AnalyticsPart => ({
   value: orNull(row.value),
   ...toTotals([row]),
   p95: percentile(times, 0.95),

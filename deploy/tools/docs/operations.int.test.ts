@@ -44,14 +44,14 @@ test('operations.md: each block works in the shell of those before it, and print
     env: { ...Object.fromEntries(ports), DATA_DIR: join(folder, 'data') },
     all: true,
     reject: false,
-    timeout: 90_000,
+    timeout: 300_000,
   })
   await rm(folder, { recursive: true, force: true })
   const printed = all.split(end)
   expect(printed.length, all).toBe(walked.length + 1)
   for (const [index, each] of walked.entries())
     expect(findMissing(each.printed, printed[index]!), `${each.code}\n${printed[index]}`).toBeUndefined()
-}, 120_000)
+}, 320_000)
 
 test.each(['unit', 'integration'])('operations.md: tests of %s that it names exist', (project) => {
   const named = [...page.matchAll(new RegExp(`npm test -- ${project} (.+)`, 'g'))].flatMap(([, names]) =>

@@ -127,6 +127,23 @@ test('filters that can’t be used: said at the field, not sent, and the list st
   expect(calls.filter((call) => /statusCode|maxResponseTime/.test(call))).toEqual([])
 })
 
+test('two filters changed before either is in the address: both are', async ({ page }) => {
+  await openPage(page, '/request-logs')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const fields = page.getByLabel(/^(Slower|Faster) than, ms$/)
+  await fields.evaluateAll((inputs: HTMLInputElement[]) => {
+    for (const [index, input] of inputs.entries()) {
+      // React ignores a value that is set without the setter of the class.
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, String(index + 1))
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+  })
+  await fields.evaluateAll((inputs) => {
+    for (const input of inputs) input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  })
+  await expectSearch(page, { minTime: '1', maxTime: '2' })
+})
+
 test('broken, aborted, retried and cached: marked beside the status, in the list and in details', async ({ page }) => {
   const logs = [
     { ...logSummary(200, 'POST'), outcome: 'upstream_failed', attempts: 3 },

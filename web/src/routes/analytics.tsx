@@ -40,5 +40,12 @@ function Analytics() {
   const raw = Route.useSearch()
   const search = useMemo(() => readAnalyticsSearch(raw), [raw])
   const navigate = Route.useNavigate()
-  return <AnalyticsScreen search={search} onSearch={(next) => void navigate({ search: next, resetScroll: false })} />
+  return (
+    <AnalyticsScreen
+      search={search}
+      onSearch={(update) =>
+        void navigate({ search: (latest) => update(readAnalyticsSearch(latest)), resetScroll: false })
+      }
+    />
+  )
 }

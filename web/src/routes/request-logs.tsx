@@ -33,8 +33,12 @@ function RequestLogs() {
   return (
     <RequestLogsScreen
       search={search}
-      onSearch={(next, options) =>
-        void navigate({ search: next, resetScroll: false, replace: options?.replace ?? false })
+      onSearch={(update, options) =>
+        void navigate({
+          search: (latest) => update(readLogSearch(latest)),
+          resetScroll: false,
+          replace: options?.replace ?? false,
+        })
       }
     />
   )

@@ -28,7 +28,11 @@ export const preloadView = (view: NonNullable<AnalyticsSearch['view']>) =>
 
 const rangeOptions = timeRanges.map((value) => ({ value, label: rangeLabels[value] }))
 
-type AnalyticsScreenProps = { search: AnalyticsSearch; onSearch: (search: AnalyticsSearch) => void }
+type AnalyticsScreenProps = {
+  search: AnalyticsSearch
+  /** Writes the state of the screen to the URL. `update` gets the state of the URL, which may be newer than the drawn one. */
+  onSearch: (update: (latest: AnalyticsSearch) => AnalyticsSearch) => void
+}
 
 /** Estimates by default, measured numbers as the other view. Source: product.md 11.1. */
 export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
@@ -39,7 +43,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const isMeasured = view === 'measured'
   const measured = measuredRange(search)
   const custom = isMeasured && 'from' in measured ? measured : null
-  const change = (next: Partial<AnalyticsSearch>) => onSearch(changeAnalytics(search, next))
+  const change = (next: Partial<AnalyticsSearch>) => onSearch((latest) => changeAnalytics(latest, next))
 
   const comparison = search.changed === undefined ? null : readComparison(search.changed)
   const isUnreadable = search.changed !== undefined && comparison === null
@@ -108,7 +112,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
               <ViewsMenu
                 screen="analytics"
                 search={changeAnalytics(search, {})}
-                onOpenView={(kept) => onSearch(readAnalyticsSearch(kept))}
+                onOpenView={(kept) => onSearch(() => readAnalyticsSearch(kept))}
               />
             )}
           </div>

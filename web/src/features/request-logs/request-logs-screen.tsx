@@ -32,8 +32,11 @@ import { TableMenu } from './list/table-menu.tsx'
 
 type RequestLogsScreenProps = {
   search: LogSearch
-  /** Writes the state of the screen to the URL; `replace` adds no history entry. */
-  onSearch: (search: LogSearch, options?: { replace: boolean }) => void
+  /**
+   * Writes the state of the screen to the URL. `update` gets the state of the URL, which is newer than the drawn one
+   * after two changes in a row; `replace` adds no history entry.
+   */
+  onSearch: (update: (latest: LogSearch) => LogSearch, options?: { replace: boolean }) => void
 }
 
 export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) {
@@ -51,12 +54,12 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
   const errors = { ...rejectedFilters(query.error), ...invalid }
   const hasHiddenError = moreFilterNames.some((name) => errors[name])
   const change = (next: Partial<LogSearch>) =>
-    onSearch(changeSearch(search, { columns: columnsText(settings), ...next }), {
+    onSearch((latest) => changeSearch(latest, { columns: columnsText(settings), ...next }), {
       replace: 'search' in next || 'log' in next,
     })
   function changeSettings(next: TableSettings) {
     storeSettings(next)
-    onSearch(changeSearch(search, { columns: columnsText(next) }), { replace: true })
+    onSearch((latest) => changeSearch(latest, { columns: columnsText(next) }), { replace: true })
   }
 
   return (
@@ -137,7 +140,7 @@ export function RequestLogsScreen({ search, onSearch }: RequestLogsScreenProps) 
                   <ViewsMenu
                     screen="request-logs"
                     search={viewSearch(search)}
-                    onOpenView={(kept) => onSearch(readLogSearch(kept))}
+                    onOpenView={(kept) => onSearch(() => readLogSearch(kept))}
                   />
                   <TableMenu settings={settings} onChange={changeSettings} />
                 </>

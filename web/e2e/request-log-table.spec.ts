@@ -180,3 +180,22 @@ test('live tail scrolled: only rows in sight are drawn; it holds still until Res
   await expect(page.locator('tr[data-index="0"]')).toBeVisible()
   await expect(page.getByText('Paused')).toBeHidden()
 })
+
+test.describe('of a new account', () => {
+  test.use({ visitor: 'newcomer' })
+
+  test('live tail: waits for requests', async ({ page }) => {
+    await openPage(page, '/request-logs')
+    await page.getByRole('button', { name: 'Live tail' }).click()
+    await see(page, 'Live', 'Waiting for requests')
+  })
+
+  test('live tail rejected: says so, and tries again when asked to', async ({ page }) => {
+    await page.route('**/api/logs/tail?*', (route) => route.fulfill({ status: 502, body: '' }), { times: 1 })
+    await openPage(page, '/request-logs?live=true')
+    await see(page, 'Connection lost', 'The gateway did not take the connection. Try again in a moment.')
+    await page.getByRole('button', { name: 'Try again' }).press('Enter')
+    await see(page, 'Live', 'Waiting for requests')
+    await expect(page.locator('#main')).toBeFocused()
+  })
+})

@@ -63,15 +63,15 @@ export class LimitCalls {
   }
 
   /**
-   * Counts one request if it is granted.
+   * Counts one request if it is granted, or none.
    * @param wanted how many more to count in advance
    * @throws Error when Redis does not respond
    */
-  async count(account: Account, limits: AccountLimits, wanted: number, now: number) {
+  async count(account: Account, limits: AccountLimits, requests: 0 | 1, wanted: number, now: number) {
     const call = this.#queued.get(account) ?? this.#enqueue(account, limits)
-    call.requests += 1
+    call.requests += requests
     call.leased = Math.max(call.leased, wanted)
-    const place = call.requests
+    const place = requests && call.requests
     if (this.#inFlight === 0) this.#send()
     const reply = await call.promise
     const [granted = 0, got = 0] = reply

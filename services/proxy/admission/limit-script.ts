@@ -48,7 +48,9 @@ end
  */
 export const limitScript = `${readWindows}${countWindows}
 if leased < ${fewestLeased} then return reply end
-for at = 1, windows do redis.call('INCRBY', KEYS[at], leased) end
+for at = 1, windows do
+  if redis.call('INCRBY', KEYS[at], leased) == leased then redis.call('PEXPIRE', KEYS[at], leftMs[at]) end
+end
 reply[2] = leased
 return reply
 `

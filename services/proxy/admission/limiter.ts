@@ -12,7 +12,7 @@ import { patienceMs, pauseForOthers } from './reservation.ts'
 import { LimitCalls } from './limit-calls.ts'
 import { type AccountLimits, amountFor, createAccountLimits, keyOf } from './limit-rules.ts'
 import { LocalLimits } from './local-limits.ts'
-import { RequestLeases } from './request-leases.ts'
+import { mustRenew, RequestLeases } from './request-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
 
 /**
@@ -46,7 +46,10 @@ export class Limiter {
     if (rules.length === 0) return this.#observed('none', unlimited)
     if (canLease) {
       const lease = this.#leases.take(account.accountId, keyOf(rules), rules, now)
-      if (lease) return this.#observed('local', accept(lease.windows, limits, now, 'lease'))
+      if (lease) {
+        if (mustRenew(lease)) void this.#lease(account, limits, now)
+        return this.#observed('local', accept(lease.windows, limits, now, 'lease'))
+      }
     }
     if (this.#breakers.of(account.accountId).isOpen) return this.#decideAlone(account, limits, now)
     if (!this.#local.isExhausted(account.accountId, rules, now)) return this.#ask(account, limits, now)
@@ -164,7 +167,7 @@ export class Limiter {
     let counted: Awaited<ReturnType<LimitCalls['count']>>
     try {
       const wanted = limits.canLease ? this.#leases.wanted(account.accountId, keyOf(limits.rules), now) : 0
-      counted = await this.#calls.count(account, limits, wanted, now)
+      counted = await this.#calls.count(account, limits, 1, wanted, now)
     } catch {
       this.#breakers.of(account.accountId).open()
       return this.#decideAlone(account, limits, now)
@@ -179,6 +182,17 @@ export class Limiter {
     )
     const decision = isGranted ? accept(windows, limits, now, 'redis') : rejectAtLimit(windows, limits, now)
     return this.#observed('redis', decision)
+  }
+
+  /** Leases more before the lease is used up, so that no request waits for Redis. */
+  async #lease(account: Account, limits: AccountLimits, now: number): Promise<void> {
+    const [{ accountId }, key] = [account, keyOf(limits.rules)]
+    try {
+      const { lease } = await this.#calls.count(account, limits, 0, this.#leases.wanted(accountId, key, now), now)
+      if (lease) this.#leases.add(accountId, key, lease, now)
+    } catch {
+      // The next request asks on its own and handles the failure.
+    }
   }
 
   /** Reports counts that were made without Redis, once it responds again. */

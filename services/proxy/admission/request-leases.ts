@@ -35,6 +35,7 @@ interface Lease {
   left: Share
   endsAtMs: number
   giveBack: GiveBack
+  isRenewed: boolean
 }
 
 /** Subtracts the unused part from the counts in Redis. */
@@ -68,6 +69,7 @@ export class RequestLeases {
       left: noShare,
       endsAtMs: now + leaseMs,
       giveBack: keep,
+      isRenewed: false,
     })
   }
 
@@ -82,6 +84,7 @@ export class RequestLeases {
       left: sum(before, leased),
       endsAtMs: Math.min(now + leaseMs, ...windows.map(({ endsAtMs }) => endsAtMs)),
       giveBack,
+      isRenewed: false,
     }
     this.#leases.set(accountId, key, lease)
     // A window can end before the reply that leases from it arrives.
@@ -96,7 +99,7 @@ export class RequestLeases {
     rules: readonly LimitRule[],
     now: number,
     { tokens, nanoUsd }: Omit<Share, 'requests'> = noShare,
-  ): Readonly<Lease> | undefined {
+  ): Lease | undefined {
     const lease = this.#valid(accountId, key, rules, now)
     if (!lease) return undefined
     const { left } = lease
@@ -167,6 +170,13 @@ export class RequestLeases {
 /** Whether it is time for the next lease, so that no request has to wait for it. */
 export const isNearlyUsed = ({ left, granted }: Pick<Lease, 'left' | 'granted'>): boolean =>
   left.requests * 4 <= granted
+
+/** @returns true once for each lease: when it is nearly used */
+export function mustRenew(lease: Lease): boolean {
+  if (lease.isRenewed || !isNearlyUsed(lease)) return false
+  lease.isRenewed = true
+  return true
+}
 
 const keep: GiveBack = () => undefined
 

@@ -9,6 +9,7 @@ import { spendingKeys } from '#store/redis/token-spending.ts'
 import type { Account } from '../auth/account.ts'
 import type { Estimate } from './estimate.ts'
 import { Limiter } from './limiter.ts'
+import { needsReservation } from './token-state.ts'
 import { dayOf, monthOf } from '#core/period.ts'
 
 const redis = openStateRedis(await createTestRedis(), statePatienceMs.user)
@@ -63,18 +64,28 @@ test.each([
   ['a budget', { dailyBudgetNanoUsd: 1e12, monthlyBudgetNanoUsd: 1e12 }],
   ['tokens a minute', { tokensPerMinute: 1e6 }],
   ['requests at once', { maxConcurrentRequests: 10_000 }],
+  ['requests a minute', { requestsPerMinute: 1e5 }],
 ])('a lease of %s is renewed before it is used up, so that requests do not wait for Redis', async (_limit, limits) => {
   const rich = { ...account, ...none, ...limits }
   observe.mockClear()
   for (let request = 0; request < 60; request += 1) {
-    const { reservation } = await one.reserve(rich, estimate(300))
-    reservation?.complete(300)
+    const decision = needsReservation(rich) ? one.reserve(rich, estimate(300)) : one.check(rich)
+    ;(await decision).reservation?.complete(300)
     // Replies arrive in order, so the next lease is here.
     await redis.ping()
   }
   const decidedBy = observe.mock.calls.map(([by]) => by)
   expect(decidedBy.lastIndexOf('redis')).toBeLessThan(3)
   expect(decidedBy.filter((by) => by === 'local').length).toBeGreaterThanOrEqual(57)
+})
+
+test('a window that begins with the renewal of a lease ends, too', async () => {
+  const rich = { ...account, ...none, requestsPerMinute: 1e5 }
+  const key = `limit:{${account.accountId}}:${account.tokenId}:minute`
+  while ((await one.check(rich)).counted?.by !== 'lease');
+  await redis.del(key)
+  while ((await redis.exists(key)) === 0) expect((await one.check(rich)).counted?.by).toBe('lease')
+  expect(await redis.pttl(key)).toBeGreaterThan(0)
 })
 
 test('what a busy token spends far from its limits is reported a few times a second', async () => {

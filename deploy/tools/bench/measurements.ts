@@ -43,6 +43,18 @@ export class Measurements {
     return own === undefined || direct === undefined ? undefined : own - direct
   }
 
+  /** The median of how much more a target took than another one in the same round of the same start. */
+  more(measure: Measure, target: TargetName, other: TargetName): number | undefined {
+    const others = this.#values.get(`${measure} ${other}`) ?? []
+    const differences = (this.#values.get(`${measure} ${target}`) ?? []).flatMap((rounds, start) =>
+      rounds.flatMap((value, round) => {
+        const less = others[start]?.[round]
+        return less === undefined ? [] : [value - less]
+      }),
+    )
+    return differences.length === 0 ? undefined : median(differences)
+  }
+
   /** A target's figure divided by another's, with the smallest and largest ratio over the starts. */
   ratio(
     measure: Measure,

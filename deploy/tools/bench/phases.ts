@@ -108,13 +108,13 @@ async function sendMany({ load }: Run, target: Target, requests: number): Promis
 }
 
 /**
- * Measures the targets alternately, so that other load on the machine affects all of them alike. Each round begins with
- * another one, because a target gains or loses by what the one before it left behind.
+ * Measures the targets alternately, so that other load on the machine affects all of them alike. The order of each round
+ * is random, because a target gains or loses by what the one before it left behind.
  */
 async function inTurn({ context, targets }: Run, measure: (target: Target) => Promise<void>): Promise<void> {
   for (let round = 0; round < context.options.rounds; round += 1) {
-    const first = round % targets.length
-    for (const target of [...targets.slice(first), ...targets.slice(0, first)]) {
+    const drawn = targets.map((target) => ({ target, place: Math.random() }))
+    for (const { target } of drawn.toSorted((one, other) => one.place - other.place)) {
       await measure(target)
       await sleep(pauseMs)
     }

@@ -48,16 +48,19 @@ export class Admission {
   }
 
   /**
-   * Counts a request with a body and reserves its estimated usage.
+   * Counts a request with a body and reserves its estimated usage. Synchronous unless it has to ask Redis.
    * @param isSession for a WebSocket
    */
-  async reserve(received: ReceivedRequest, isSession = false): Promise<Rejection | undefined> {
+  reserve(received: ReceivedRequest, isSession = false): Rejection | undefined | Promise<Rejection | undefined> {
     const account = this.#account
     const { expectations } = this.#limiter
     const expected = (isSession ? estimateSession : estimate)(received, expectations)
     if (!expected.isPriced && hasBudget(account)) return { code: 'model_not_priced', headers: [] }
     const reserved = this.#limiter.reserve(account, expected)
-    const decision = reserved instanceof Promise ? await reserved : reserved
+    return reserved instanceof Promise ? reserved.then((decision) => this.#decide(decision)) : this.#decide(reserved)
+  }
+
+  #decide(decision: LimitDecision): Rejection | undefined {
     if (decision.rejection) return toRejection(decision)
     this.#decision = decision
     return undefined

@@ -1,3 +1,4 @@
+import { remember } from '#core/remember.ts'
 import type { CostSource, RequestEvent } from '#schemas/request-event.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import type { PriceList } from '#schemas/model-prices.ts'
@@ -13,15 +14,16 @@ const jobPath = /^\/v1\/(?:messages\/)?batches$|^\/v1\/(?:fine_tuning|videos|eva
 
 const cancelPath = /\/cancel$/
 
+const isFree = remember(
+  (endpoint) => findEndpoint(endpoint)?.isFree === true || freePath.test(endpoint) || cancelPath.test(endpoint),
+)
+
 /** Whether a request is known to cost nothing before it is sent. */
 export const costsNothing = (method: string | undefined, endpoint: string): boolean =>
-  !billedMethods.has(method ?? '') ||
-  findEndpoint(endpoint)?.isFree === true ||
-  freePath.test(endpoint) ||
-  cancelPath.test(endpoint)
+  !billedMethods.has(method ?? '') || isFree(endpoint)
 
 /** Whether the cost of a request is known only after its response. */
-export const costsLater = (endpoint: string): boolean => jobPath.test(endpoint)
+export const costsLater = remember((endpoint) => jobPath.test(endpoint))
 
 type Metered = Pick<RequestEvent, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costNanoUsd' | 'costSource'>
 

@@ -92,10 +92,18 @@ export async function startEdge(
   writeFileSync(config, adapt(readFileSync(join(import.meta.dirname, file), 'utf8'), ports, dir))
   const env = { ...process.env, HOME: join(dir, 'home') }
   await execa(program!, [...check, config], { env })
-  const child = startChild({ name, command: program!, args: [...run, config], env })
+  const said: string[] = []
+  const child = startChild({
+    name,
+    command: program!,
+    args: [...run, config],
+    env,
+    onLine: (line) => void said.push(line),
+  })
   await child.waitUntilReady({ ready: () => isListening(ports.https), readyWithinMs: 20_000 })
   return {
     port: ports.https,
+    lastWords: () => said.slice(-10).join('\n'),
     async stop() {
       await child.stop({ stopSignal: 'SIGTERM', stopWithinMs: 5_000 })
       rmSync(dir, { recursive: true })

@@ -99,7 +99,8 @@ describe.each(examples)('$name', (example) => {
     const read = async () => String((await chunks.next()).value)
     expect(await read()).toContain('first')
     streams.at(-1)!.write('data: {"second":true}\n\n')
-    expect(await read()).toContain('second')
+    // Caddy ends a response as if it were complete when its source fails, and only its log says so.
+    expect(await read(), edge.lastWords()).toContain('second')
     streams.at(-1)!.end()
     expect((await chunks.next()).done).toBe(true)
   })

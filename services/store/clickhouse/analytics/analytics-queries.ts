@@ -144,15 +144,18 @@ function timesOf(source: Source, step: AnalyticsStep): Query {
   })
 }
 
+/** The innermost query is separate because `grouping` fails on a distributed table (ClickHouse issue 71270). */
 const timesOfRows = (where: string, at: string, isPrevious: string) => `
   SELECT dimension, value, at, if(dimension = 'first_byte', assumeNotNull(first_key), response) AS time_key,
     n AS requests
   FROM (
     SELECT ${dimensionOf({ ...timedColumns, first_byte: 'first_key' }, 'all')} AS dimension,
-      ${valueOf(timedColumns)} AS value, ${at}, ${isPrevious} AS is_previous,
-      ${timeKey('response_time_ms')} AS response, ${firstByteKey} AS first_key, sum(request_count) AS n
-    FROM request_logs WHERE ${where}
-    GROUP BY GROUPING SETS ((at, response), (at, first_key), ${Object.values(timedColumns)
+      ${valueOf(timedColumns)} AS value, at, is_previous, response, first_key, sum(request_count) AS n
+    FROM (
+      SELECT ${Object.values(timedColumns).join(', ')}, ${at}, ${isPrevious} AS is_previous,
+        ${timeKey('response_time_ms')} AS response, ${firstByteKey} AS first_key, request_count
+      FROM request_logs WHERE ${where}
+    ) GROUP BY GROUPING SETS ((at, response), (at, first_key), ${Object.values(timedColumns)
       .map((column) => `(is_previous, ${column}, response)`)
       .join(', ')})
   ) WHERE if(dimension = 'first_byte', isNotNull(first_key), NOT is_previous)`

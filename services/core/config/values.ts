@@ -86,7 +86,7 @@ const database = (...protocols: string[]) =>
 
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** For an unknown mode of TLS or of prepared statements, the driver would use another one. `ssl` is its own `sslmode`. */
+/** For an unknown mode of TLS or of prepared statements, the driver would use another one. It reads `ssl` like `sslmode`. */
 export const postgres = () =>
   database('postgres', 'postgresql').refine((value) => {
     const isKnown = (name: string, known: readonly string[]) =>

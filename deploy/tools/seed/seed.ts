@@ -31,7 +31,7 @@ export async function seedRequestLogs(clickhouse: ClickHouseClient, options: See
     await clickhouse.command({
       query: `INSERT INTO request_logs (${columns}) SELECT ${columns} FROM (${source(options)})
         SETTINGS max_insert_block_size = ${rowsAtOnce}, min_insert_block_size_rows = ${rowsAtOnce},
-          max_partitions_per_insert_block = 0, insert_deduplication_token = '${uuidv7()}'`,
+          max_partitions_per_insert_block = 0, parallel_view_processing = 1, insert_deduplication_token = '${uuidv7()}'`,
       query_params: { from, length: (to - from) / count, count, accounts: options.accounts, account: options.account },
     })
     done += count

@@ -15,6 +15,7 @@ const parts: Record<string, () => Promise<Part>> = {
   proxy: async () => (await import('./proxy.ts')).proxyPart,
   pipeline: async () => (await import('./pipeline.ts')).pipelinePart,
   screens: async () => (await import('./screens.ts')).screensPart,
+  profile: async () => (await import('./profile.ts')).profilePart,
   stack: async () => (await import('./stack.ts')).stackPart,
 }
 
@@ -66,6 +67,7 @@ async function run(): Promise<'done'> {
     workDir,
     pidOf: (child) => pids.get(child),
     pin: undefined,
+    profileFolder: undefined,
     atEnd: (end) => void endings.push(end),
     options: {
       writes: values.write ?? false,

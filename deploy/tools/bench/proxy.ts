@@ -1,5 +1,4 @@
-import { join, resolve } from 'node:path'
-import getPort from 'get-port'
+import { resolve } from 'node:path'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { startLoad } from './load/load.ts'
 import { Measurements } from './measurements.ts'
@@ -10,7 +9,7 @@ import { comparisonTable, goalTable, onePerName } from './proxy-report.ts'
 import { countQueuedEvents } from './queued-events.ts'
 import { machineLine, round, type Row, yesOrNo } from '#tools/load/report.ts'
 import { startBare } from './targets/bare.ts'
-import { saysReady, startDaemon } from './targets/daemon.ts'
+import { startUpstream } from './targets/daemon.ts'
 import { startNginx } from './targets/nginx.ts'
 import { startPortkey } from './targets/portkey.ts'
 import { openSallyport, type SallyportStores } from './targets/sallyport.ts'
@@ -51,19 +50,6 @@ export const proxyPart: Part = async (given) => {
   if (wants('sse')) await progress.step('Streams', () => measureStreams(run))
   if (wants('memory')) await progress.step('Memory', () => measureMemory(run, options.requests))
   await report(run, recorded)
-}
-
-async function startUpstream(context: BenchContext): Promise<string> {
-  const port = await getPort({ host: '127.0.0.1' })
-  await startDaemon(context, {
-    name: 'provider',
-    isMeasured: false,
-    command: process.execPath,
-    args: [join(import.meta.dirname, 'upstream.ts')],
-    env: { PORT: String(port) },
-    ready: saysReady,
-  })
-  return `http://127.0.0.1:${port}`
 }
 
 /** Targets that can't be installed here are skipped with a note. */

@@ -7,7 +7,7 @@ const document = 'deploy/docs/measured.md'
 const path = join(root, document)
 
 /** Parts of the document written by commands. */
-export const measuredParts = ['proxy', 'pipeline', 'analytics', 'screens', 'stack', 'faults'] as const
+export const measuredParts = ['proxy', 'profile', 'pipeline', 'analytics', 'screens', 'stack', 'faults'] as const
 type MeasuredPart = (typeof measuredParts)[number]
 
 /** Replaces the result between its part's markers. @throws Error without markers */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import getPort from 'get-port'
 import type { BenchContext } from '#tools/bench/part.ts'
-import { nodeOptions, saysReady, startDaemon } from './daemon.ts'
+import { profileFlags, saysReady, startDaemon } from './daemon.ts'
 import { completionsPath, type Target } from './target.ts'
 
 /** The minimum cost of a proxy on fastify and undici. */
@@ -10,7 +10,7 @@ export async function startBare(context: BenchContext, upstream: string, start: 
   const pid = await startDaemon(context, {
     name: `bare proxy ${start}`,
     command: process.execPath,
-    args: [...nodeOptions(), join(import.meta.dirname, '../bare-proxy.ts')],
+    args: [...profileFlags(context, 'bare'), join(import.meta.dirname, '../bare-proxy.ts')],
     env: { PORT: String(port), UPSTREAM: upstream },
     ready: saysReady,
   })

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
+import getPort from 'get-port'
 import { stage } from '#tools/process/supervisor.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { required } from '#tools/process/required.ts'
+import type { TargetName } from './target.ts'
 
 interface ProcessOptions {
   name: string
@@ -31,8 +34,11 @@ export async function startDaemon(
   return required(pidOf(options.name), options.name)
 }
 
-/** `BENCH_NODE_OPTIONS="--cpu-prof …"` profiles only the bare proxy and this checkout's. */
-export const nodeOptions = () => process.env['BENCH_NODE_OPTIONS']?.split(' ').filter(Boolean) ?? []
+/** @returns flags of Node for a process whose profile is written to `<target>.cpuprofile` */
+export const profileFlags = ({ profileFolder }: Pick<BenchContext, 'profileFolder'>, target: TargetName): string[] =>
+  profileFolder === undefined
+    ? []
+    : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, `--cpu-prof-name=${target}.cpuprofile`]
 
 export const saysReady = (output: readonly string[]): boolean => output.includes('ready')
 
@@ -42,3 +48,17 @@ export const responds = (url: string): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+/** Starts the provider. @returns its URL */
+export async function startUpstream(context: BenchContext): Promise<string> {
+  const port = await getPort({ host: '127.0.0.1' })
+  await startDaemon(context, {
+    name: 'provider',
+    isMeasured: false,
+    command: process.execPath,
+    args: [join(import.meta.dirname, '../upstream.ts')],
+    env: { PORT: String(port) },
+    ready: saysReady,
+  })
+  return `http://127.0.0.1:${port}`
+}

@@ -13,7 +13,7 @@ import { stage } from '#tools/process/supervisor.ts'
 import { product } from '#schemas/product.ts'
 import { migratePostgres } from '#store/migrations.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
-import { nodeOptions } from './daemon.ts'
+import { profileFlags } from './daemon.ts'
 import { type BenchAccount, neverReached, seedAccount } from './seed.ts'
 import { completionsPath, type Target } from './target.ts'
 
@@ -70,7 +70,7 @@ export async function openSallyport(context: BenchContext, upstream: string): Pr
       watch: false,
       onLine: (_role, line) => progress.print(line),
     })
-    const args = from === root ? [...nodeOptions(), ...proxy.args] : proxy.args
+    const args = from === root ? [...profileFlags(context, 'sallyport'), ...proxy.args] : proxy.args
     const env = { ...proxy.env, ...limits, PROXY_PROCESSES: String(processes) }
     const daemon = { ...proxy, name, args, env }
     await supervisor.start(pin && processes === 1 ? pin(daemon) : daemon, stage.services)

@@ -59,7 +59,11 @@ export const Pipeline = z.object({
     .number()
     .int()
     .describe('Adjusted by an operator: accepted but lost, or negative: stored, but accepted in a queue that is lost.'),
-  difference: z.number().int().nullable().describe('`accepted` minus all others; 0 unless events are moving or lost.'),
+  difference: z
+    .number()
+    .int()
+    .nullable()
+    .describe('`accepted` minus all others: above 0 if events are lost, briefly below while they move, else 0.'),
   queuedBatches: count,
   oldestWaitingAt: time.nullable().describe('Since when the oldest batch waits in the queue.'),
   completeUntil: time.describe('Every request that ended before this time is stored.'),

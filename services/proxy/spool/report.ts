@@ -14,10 +14,14 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
   const keys = pipelineKeys({ tag })
   let reportedAt = -everyMs
   let reportedTotal = 0
+  let reportedShipped = 0
   let isGone = false
+
+  const shipped = () => spool.accepted - spool.events
 
   async function write(): Promise<void> {
     const now = Date.now()
+    reportedShipped = shipped()
     const report: ProxyReport = {
       host: hostname(),
       pid: process.pid,
@@ -40,10 +44,11 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
     get reportedTotal() {
       return reportedTotal
     },
-    /** At most once a second. */
+    /** Once a second, and whenever events were shipped: until then, they count as spooled and as queued. */
     async report(): Promise<void> {
       const now = performance.now()
-      if (now - reportedAt < everyMs || redis.status !== 'ready') return
+      if (now - reportedAt < everyMs && shipped() === reportedShipped) return
+      if (redis.status !== 'ready') return
       await write()
       reportedAt = now
     },

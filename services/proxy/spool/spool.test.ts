@@ -245,9 +245,9 @@ test('after a failed write the end is shipped from memory, and not written later
 test('requests that begin in one turn share one write', () => {
   const spool = openSpool()
   const [one, other] = [spool.begin(requestEvent()), spool.begin(requestEvent())]
-  expect([one.isNoted, other.isNoted, spool.bytes, spool.accepted]).toEqual([false, false, 0, 0])
+  expect([one.isNoted, other.isNoted, spool.bytes, spool.accepted, spool.events]).toEqual([false, false, 0, 0, 0])
   spool.confirm(one)
-  expect([one.isNoted, other.isNoted, spool.accepted]).toEqual([true, true, 2])
+  expect([one.isNoted, other.isNoted, spool.accepted, spool.events]).toEqual([true, true, 2, 2])
   const { bytes } = spool
   spool.confirm(other)
   expect(spool.bytes).toBe(bytes)

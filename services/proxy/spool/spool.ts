@@ -74,7 +74,7 @@ export class Spool {
 
   /** Accepted requests that are not in the queue yet, whether in progress or ended. */
   get events(): number {
-    return this.#open + this.#waiting
+    return this.#open - this.#unconfirmed.length + this.#waiting
   }
 
   /** When the oldest waiting event ended, epoch ms. */

@@ -61,11 +61,12 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
       if (shards.some((shard) => shard.redis.status !== 'ready')) throw new Problem('unavailable')
       const until = new Date(now() + second).toISOString()
       const recent = { from: new Date(now() - lagMinutes * 60 * second).toISOString(), to: until }
-      const [proxies, writtenOffProxies, workers, accepted, dropped, reconciled] = await Promise.all([
+      // In the opposite direction of the events: one that moves meanwhile counts twice, and is never missed.
+      const accepted = await first.redis.hvals(keys.accepted)
+      const [proxies, writtenOffProxies, workers, dropped, reconciled] = await Promise.all([
         reports.proxies(),
         reports.writtenOff(),
         reports.workers(),
-        first.redis.hvals(keys.accepted),
         first.redis.get(keys.dropped),
         first.redis.get(keys.reconciled),
       ])

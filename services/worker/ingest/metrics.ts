@@ -41,7 +41,7 @@ const pipelineMetrics: PipelineMetric[] = [
   },
   {
     name: 'sallyport_pipeline_difference',
-    help: 'Accepted requests minus those that are stored, waiting or reconciled; 0 if none is in transit.',
+    help: 'Accepted requests minus those that are stored, waiting or reconciled; below 0 while some are in transit.',
     samples: ({ difference }) => [[{}, difference]],
   },
   {

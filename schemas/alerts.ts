@@ -8,7 +8,7 @@ const { status, method, ...lists } = RequestLogFilters.shape
 const id = z.uuid()
 const responseTime = z.number().int().min(0).max(day).optional().describe('ms')
 
-/** Filters of an alert: those of the request logs with lists instead of commas, without search and range. */
+/** The filters of the request logs, as lists instead of comma-separated texts, and without search and range. */
 export const AlertFilters = z.strictObject({
   status,
   method,

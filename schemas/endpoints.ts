@@ -12,7 +12,7 @@ export interface ProviderEndpoint {
   /** Below the proxy's prefix. `{name}` matches one word, `*` anything. */
   path: string
   method: 'GET' | 'POST'
-  /** Other endpoints create something at the provider, so a repeated request must reach it again. */
+  /** False for endpoints that create something at the provider: a repeated request must reach it again. */
   isCacheable: boolean
   /**
    * The endpoint can stream text, from which the gateway estimates tokens when a stream is cut off. `on-request`: the

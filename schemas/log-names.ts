@@ -19,7 +19,7 @@ export interface LogField {
   isJson?: true
   /** Represents `null` in a column that can't be NULL. */
   none?: '' | typeof noId
-  /** Longer text is truncated and larger numbers are capped: one absurd event must not fail a whole insert. */
+  /** Longer text is truncated and larger numbers are capped, so that no extreme event fails a whole insert. */
   maxLength?: number
   max?: number
 }

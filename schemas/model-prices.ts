@@ -107,7 +107,7 @@ export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
   const find = (model: string, at: number) => findOwn(model)?.price ?? findOpenAiPrice(model, at)
 
   return {
-    /** @returns the listed name or pattern of a model, of which there are few, whatever clients send */
+    /** @returns the listed name or pattern of a model: a bounded set, whatever names clients send */
     nameOf: (model: string): string | undefined => findOwn(model)?.pattern ?? openAiNameOf(model),
 
     /**

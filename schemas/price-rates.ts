@@ -4,7 +4,7 @@ const usd = z.number().nonnegative()
 
 const TextPrice = z.strictObject({ input: usd, cachedInput: usd.optional(), output: usd })
 
-/** USD per million tokens or characters, per minute or per request. `toRates` has the defaults of omitted prices. */
+/** USD per million tokens or characters, per minute or per request. `toRates` fills in omitted ones. */
 export const ModelPrice = z.strictObject({
   /** First day on which the price applies (UTC); default: always. */
   validFrom: z.iso.date().optional(),

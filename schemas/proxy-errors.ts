@@ -22,7 +22,7 @@ export const proxyErrors = {
   ),
   unknown_host: invalidRequest(
     421,
-    'This server is not known by this name. Send a secure token, or have its operator add it to ALLOWED_HOSTS.',
+    'This server is not configured for this host name. Send a secure token, or have the name added to ALLOWED_HOSTS.',
   ),
   invalid_path: invalidRequest(
     400,
@@ -78,7 +78,7 @@ export const proxyErrors = {
   budget_reserved: error(
     429,
     'requests',
-    'The budget of this secure token is not used up, but requests under way may need all of it. Try again soon.',
+    'The budget of this secure token is not used up, but requests in progress may need the rest. Try again soon.',
   ),
   model_not_priced: invalidRequest(
     403,
@@ -87,13 +87,13 @@ export const proxyErrors = {
   too_much_at_once: error(
     429,
     'requests',
-    'This account has too much in progress: requests, or bytes of their bodies. Wait until some of it has ended.',
+    'This account has too many requests, or bytes of request bodies, in progress. Wait until some of them have ended.',
   ),
   overloaded: serverError(503, 'The gateway has too much in progress. Try again in a moment.'),
-  body_timeout: invalidRequest(408, 'No more of the request body arrived for too long. Send it again, without pauses.'),
+  body_timeout: invalidRequest(408, 'The request body paused for too long. Send it again, without pauses.'),
   loop_detected: invalidRequest(
     508,
-    'The base URL leads back to this gateway. Its owner has to set that of a provider under Proxy Config.',
+    "The base URL leads back to this gateway. Set a provider's base URL under Proxy Config.",
   ),
   body_too_large: invalidRequest(
     413,
@@ -118,7 +118,7 @@ export const proxyErrors = {
   ),
   upstream_encoding: serverError(
     502,
-    'The provider sent a content encoding that the gateway cannot read. It takes gzip, br, zstd and deflate.',
+    'The provider sent a content encoding that the gateway cannot read. It can read gzip, br, zstd and deflate.',
   ),
   upstream_forbidden: serverError(
     502,
@@ -138,7 +138,7 @@ export const httpErrors = {
   400: ['malformed_request', 'The request is not well-formed HTTP. Send it with a common HTTP client, unchanged.'],
   405: ['method_not_allowed', 'This endpoint does not support this method. Use one that the API lists.'],
   408: ['request_timeout', 'The request took too long to arrive. Send it again, faster or in smaller parts.'],
-  414: ['uri_too_long', 'The address is too long. Put what is in it into the body.'],
-  417: ['expectation_failed', 'Only "100-continue" can be expected. Send the request without the Expect header.'],
-  431: ['headers_too_large', 'The headers are too large or too many. Send at most 200 of them, and 64 KiB.'],
+  414: ['uri_too_long', 'The URL is too long. Send its content in the body instead.'],
+  417: ['expectation_failed', 'Only "100-continue" is supported in Expect. Send the request without that header.'],
+  431: ['headers_too_large', 'The headers are too large or too many. Send at most 200 headers and 64 KiB.'],
 } as const

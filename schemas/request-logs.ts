@@ -171,7 +171,7 @@ const orderFields = {
 const LogSort = z.enum(['time', 'responseTime', 'tokens', 'cost']).describe('Unknown tokens and costs come last.')
 export type LogSort = z.infer<typeof LogSort>
 
-/** Orders other than by time end here, because each page reads all matching logs. */
+/** A list that is not sorted by time ends after this many logs, because each page reads all matching logs. */
 export const longestSorted = 10_000
 
 /** A page of logs, newest first by default. */

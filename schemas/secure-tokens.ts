@@ -57,8 +57,8 @@ const restrictions = {
 }
 
 /**
- * Number of equal parts of a budget. The last part is only for requests that surely cost less than what is left. It is
- * smaller than the promised tenth, because a stream's usage is only estimated until it ends.
+ * Number of equal parts of a budget. Once only the last part is left, it must cover the maximum cost of a request that
+ * can't be ended early. It is smaller than the promised tenth, because a stream's usage is estimated until it ends.
  */
 export const budgetParts = 16
 

@@ -7,7 +7,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()])
 /** Flat, because nested values could overflow a parser's stack. */
 const parameter = z.union([scalar, z.array(scalar), z.record(z.string(), scalar)])
 
-/** A screen reads these like a link, so they may predate its current version. */
+/** Screens parse these like the parameters of a link, because an earlier version may have saved them. */
 const search = z
   .record(z.string().max(40), parameter)
   .refine((value) => JSON.stringify(value).length <= maxCharacters, 'This view has too many filters')

@@ -156,13 +156,13 @@ function createRedisManagement(readiness: Readiness, startup: Startup, lifecycle
   }
   return {
     manageState: (redis: Redis): Redis => manage('redis-state', redis),
-    /** Not a need, because all caches are invalidated after an interruption. */
+    /** Adds no readiness check, because all caches are invalidated after an interruption anyway. */
     manageSubscriber(redis: Redis): Redis {
       redis.on('error', () => undefined)
       lifecycle.onStop('redis-state subscriber', () => redis.disconnect())
       return redis
     },
-    /** The first server has the same name as the only one. */
+    /** The first server is named `redis-queue`, whether or not there are others. */
     manageQueue(shards: QueueShards): QueueShards {
       const servers = new Set(shards.map(({ redis }) => redis))
       for (const [index, redis] of [...servers].entries())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** The members of a service that have further checks than their shape. */
+/** The fields of a service that the tests read. */
 const ComposeService = z.looseObject({
   image: z.string(),
   build: z.looseObject({ dockerfile: z.string() }).optional(),

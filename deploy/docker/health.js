@@ -1,6 +1,6 @@
 /**
- * Checks that the process on PORT responds at `/readyz` or another path: `health.js [path] [seconds]` retries for that
- * long.
+ * Checks that the process on PORT responds with a success at `/readyz` or another path; retries for that many seconds:
+ * `health.js [path] [seconds]`.
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,7 +1,7 @@
 /**
- * Generates the secrets of an installation, once: `make-secrets.js <folder>`. Each reader has a separate folder, so
- * that no store sees another's password: `app/` has one file per variable, `admin/` the variables of the migrations
- * only, and the others the files that their server reads. A complete folder is left unchanged.
+ * Generates the secrets of an installation; keeps those of a complete folder: `make-secrets.js <folder>`. No store sees
+ * another's password: `app/` has one file per variable, `admin/` only the variables of the migrations, and each other
+ * folder the files that its server reads.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

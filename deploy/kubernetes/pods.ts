@@ -10,7 +10,7 @@ const Probe = z.looseObject({
   failureThreshold: z.number().default(3),
 })
 
-/** The members of a pod that have further checks than their shape. */
+/** The fields of a pod that the tests read. */
 const Pod = z.object({
   metadata: z.object({ labels: Labels }),
   spec: z.object({

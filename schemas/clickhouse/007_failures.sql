@@ -1,5 +1,5 @@
 -- Requests other than plain successes (status 200, completed, no error code) have histograms of their own: `failure` and
--- `failure_first_byte`, with status, outcome and error code as the value. Those of plain successes are the rest.
+-- `failure_first_byte`, with status, outcome and error code as the value. Plain successes are `all` minus these.
 -- Coarser tables first, because the finer ones feed them.
 ALTER TABLE latency_day MODIFY COLUMN dimension Enum8('all' = 1, 'first_byte' = 2, 'route' = 3, 'model' = 4, 'token' = 5, 'key' = 6, 'failure' = 7, 'failure_first_byte' = 8);
 

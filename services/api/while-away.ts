@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Substitutes a value for that of an unavailable store, so that the other parts of a page stay usable. */
+/** Resolves to `shown` if the read fails, so that the rest of a page stays usable while a store is unavailable. */
 export const whileAway = <Shown>(
   reading: Promise<Shown>,
   shown: NoInfer<Shown>,

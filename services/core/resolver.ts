@@ -42,8 +42,8 @@ interface CacheEntry {
 }
 
 /**
- * Resolves names by the system's files, but without `getaddrinfo`, which blocks one of few threads while a name server
- * is silent.
+ * Resolves names according to /etc/hosts and /etc/resolv.conf, but without `getaddrinfo`, which blocks one of few
+ * threads while a name server does not respond.
  */
 export function createNameResolver({
   limit,

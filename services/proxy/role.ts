@@ -153,7 +153,7 @@ export async function addProxyRole(
     realtime.close()
   })
   if (config.apiUrl) {
-    // Only here, because it has an undici of its own.
+    // Imported only here, because it brings its own copy of undici.
     const { addApiFallback } = await import('./api-fallback.ts')
     await addApiFallback(app, config.apiUrl, isKnownHost)
   }

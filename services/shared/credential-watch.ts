@@ -1,6 +1,6 @@
 import { second } from '#core/units.ts'
 
-/** Without a message, a change is detected after this long. */
+/** Even if no message announces a change, it is detected within this time. */
 const checkMs = 30 * second
 
 export interface WatchedConnection {

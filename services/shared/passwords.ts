@@ -9,17 +9,17 @@ const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCos
 
 /** Limited, so that a burst of sign-ins leaves CPU for everything else. */
 const limit = pLimit(2)
-/** Known browsers do not wait behind strangers. */
+/** A separate queue, so that known browsers do not wait for unknown ones. */
 const knownLimit = pLimit(1)
 
-/** With more strangers, the last would wait too long. */
+/** Maximum number of attempts from unknown browsers in the queue: with more, the last would wait too long. */
 const maxWaiting = 400
 
 export const hashPassword = (password: string): Promise<string> => limit(() => hash(password, parameters))
 
 /**
  * Without a stored hash, it takes as long and returns false, so that the time does not reveal whether the name exists.
- * @throws Problem `too-many-requests` if too many strangers are waiting
+ * @throws Problem `too-many-requests` if too many attempts from unknown browsers are waiting
  */
 export async function verifyPassword(
   password: string,

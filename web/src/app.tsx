@@ -31,7 +31,7 @@ const router = createRouter({
 
 const spinnerDelayMs = 1_000
 
-/** Only another screen is replaced by a spinner when it loads slowly: on the same one, the user may be typing. */
+/** A slow load shows a spinner only for another screen: on the same one, the user may be typing. */
 router.subscribe('onBeforeLoad', ({ pathChanged }) => {
   router.options.defaultPendingMs = pathChanged ? spinnerDelayMs : Number.POSITIVE_INFINITY
 })

@@ -9,7 +9,7 @@ import { checkRows, type RowCounts } from './row-counts.ts'
 
 const extension = '.tsv.zst'
 
-/** Accepts ISO 8601 times and blocks with rows of many partitions; equal rows are neither duplicates nor summed up. */
+/** Accepts ISO 8601 times and blocks with rows of many partitions; keeps equal rows, neither dropped nor summed. */
 const insertSettings =
   "date_time_input_format = 'best_effort', max_partitions_per_insert_block = 0, insert_deduplicate = 0, optimize_on_insert = 0"
 

@@ -36,7 +36,7 @@ async function handleStores(verb: 'backup' | 'restore', path: string): Promise<v
   const config = readConfigOrExit()
   if (config.clickhouseCluster) {
     throw new StartFailure(
-      'A cluster backs itself up: node deploy/tools/backup/clickhouse.ts, and your Postgres by its own means.',
+      'For a cluster, use node deploy/tools/backup/clickhouse.ts, and the backup of your Postgres.',
     )
   }
   await withStores(config, async (stores) => {

@@ -10,7 +10,7 @@ import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
  */
 export async function reconcileCounters(clickhouse: ClickHouseClient, queue: QueueShards): Promise<number> {
   const { difference } = await createPipelineStore(clickhouse, queue).read()
-  if (difference === null) throw new Error('ClickHouse does not tell how much it has stored.')
+  if (difference === null) throw new Error('ClickHouse did not report how much it has stored.')
   await queue[0].redis.hincrby(pipelineKeys(queue[0]).accepted, 'restored', -difference)
   return Math.max(0, difference)
 }

@@ -50,7 +50,7 @@ export async function backUpStores({ sql, clickhouse, queue }: Stores, target: s
   const { workers, queued, spooled } = await createPipelineStore(clickhouse, queue).read()
   if (workers.some(({ isSilent }) => !isSilent))
     throw new StartFailure(
-      'A worker stores logs, or did 10 s ago. Stop the workers first: meanwhile logs wait in the queue.',
+      'A worker is running, or was less than 10 s ago. Stop the workers first; logs wait in the queue meanwhile.',
     )
   const draft = `${resolve(target)}.new`
   await rm(draft, { recursive: true, force: true })

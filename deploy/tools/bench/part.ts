@@ -19,7 +19,7 @@ export interface BenchOptions {
   rows: number
   /** How often each figure of the screens is measured. */
   runs: number
-  /** Keeps that history for another run. */
+  /** Folder that keeps the history for another run; undefined: a temporary one. */
   dataDir: string | undefined
   /** Another checkout of this repository, to be compared with this one. */
   against: string | undefined

@@ -18,7 +18,7 @@ export const rateSeconds = 3
 const warmUpSeconds = 3
 const pauseMs = 300
 
-/** Fraction of a target's highest rate: closer to it, latencies only show the queue in front of the target. */
+/** Latencies are measured up to this fraction of a target's maximum rate: above it, they mostly show its queue. */
 const highestShare = 0.7
 
 /** A process compiles code in its first seconds, which are not measured. */

@@ -6,7 +6,7 @@ interface VariableDocumentation {
   meaning: string
 }
 
-/** Documentation missing from the environment's schema. A missing variable is a type error. */
+/** What the environment's schema does not say about its variables. A missing variable is a type error. */
 export const variables: Record<keyof typeof Variables.shape, VariableDocumentation> = {
   ROLES: {
     example: 'proxy',

@@ -14,7 +14,7 @@ export const budgetCase: FaultCase = {
 
 const budgetUsd = 1
 const streamsAtOnce = 200
-/** All streams spend $0.04 per second: data in flight to the clients is worth less than 1 %, even on a busy machine. */
+/** All streams together spend $0.04/s: even on a busy machine, the data in flight costs under 1 % of the budget. */
 const key = 'sk-budget.chunks=160.chunk-delay-ms=100'
 const model = 'gpt-4o'
 /** As counted by the sample provider. */
@@ -26,7 +26,7 @@ const freeWithinMs = 60_000
 
 const Failed = z.object({ error: z.object({ code: z.string() }) })
 const Choice = z.object({ delta: z.object({ content: z.string().default('') }) })
-/** A piece of text, or a stream's last meaningful event: its usage, or why it ended. */
+/** An event with a piece of text, or the last meaningful one, with the stream's usage or the error that ended it. */
 const StreamEvent = Failed.partial().extend({
   choices: z.array(Choice).default([]),
   usage: z.object({ completion_tokens: z.number() }).nullish(),
@@ -111,7 +111,7 @@ async function spendBudget(stack: ServiceStack): Promise<string[]> {
   await clients
   const isFree = await within(freeWithinMs, async () => (await budget.reservedNanoUsd()) === 0)
   console.log(`  nothing is reserved ${Math.round((performance.now() - killedAt) / 1_000)} s after the kill`)
-  // The next request collects what the dead proxy had used.
+  // The next request counts as spent what the dead proxy had used.
   await stream(stack.proxyUrl, token, spending)
   await sleep(500)
   const metered = await budget.meteredUsd()

@@ -75,7 +75,7 @@ async function waitUntilIdle(
   limitMs: number,
 ): Promise<void> {
   let idle = 0
-  // Reports are up to a second old, so it must look idle three times.
+  // Reports are up to a second old, so the pipeline must look idle three times in a row.
   const isIdle = async () => {
     const pipeline = await stack.pipeline().catch(() => undefined)
     idle = pipeline?.queued === 0 && pipeline.spooled === 0 && pipeline.difference === 0 ? idle + 1 : 0

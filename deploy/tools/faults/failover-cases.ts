@@ -176,7 +176,7 @@ async function closeEmptyQueue({ queueRedis, pipeline }: ServiceStack): Promise<
 
 /** Batches in spools reach the new queue; a command reconciles requests that only the old one counted. */
 async function replaceQueue(stack: ServiceStack, { load }: FaultContext): Promise<string[]> {
-  // Requests of an ended process, whose count of accepted requests only the queue has.
+  // Only the old queue knows how many requests were accepted by a process that has ended.
   const { process: gone, port } = await stack.service('proxy')
   await gone.start()
   const { token } = await stack.newToken('row27 gone')

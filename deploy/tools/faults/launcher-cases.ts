@@ -119,7 +119,7 @@ async function killMember({ npmStart, account, token }: Started) {
 
 const kill = async (npmStart: StackProcess, part: string) => process.kill(await childPid(npmStart, part), 'SIGKILL')
 
-/** This involves the control plane and all stores. */
+/** Whether logs can be read, which involves the control plane and all stores. */
 const readsLogs = (account: TestAccount) =>
   account.get('/api/logs').then(
     () => true,

@@ -43,9 +43,8 @@ const mostOver = 1.1
 const p99 = (values: readonly number[]) => percentile(values, 0.99)
 
 /**
- * Measures one account alone, next to another account whose provider never responds, and next to the same load sent
- * directly to an idle server. They share the machine, so the last one shows how much of the slowdown comes from the
- * load itself.
+ * Measures one account alone, beside an account whose provider never responds, and beside the same load sent directly
+ * to an idle server. The last one shows how much of the slowdown is due to the shared machine.
  */
 async function askSilentProvider(stack: ServiceStack): Promise<string[]> {
   const port = await findFreePort()
@@ -152,6 +151,6 @@ async function stopWithStreams(stack: ServiceStack): Promise<string[]> {
   return [
     ...(whole < streams ? [`${streams - whole} of ${streams} streams were cut short`] : []),
     ...(wasReady ? ['/readyz was ok during the stop'] : []),
-    ...(silences > 1 ? [`the metrics were silent ${silences} times`] : []),
+    ...(silences > 1 ? [`/metrics did not respond ${silences} times`] : []),
   ]
 }

@@ -1,7 +1,7 @@
 /**
- * Runs a script of this repository on the repository's own Node: `node deploy/tools/launcher/bootstrap.js <script.ts>
- * [arguments]`. `--settings=<file>` adds the variables of a file, if it exists. Works on Node 18 and later and on a
- * clone without packages, which it installs first.
+ * Runs a script on the repository's own Node: `node deploy/tools/launcher/bootstrap.js <script.ts> [arguments]`.
+ * `--settings=<file>` adds the variables of a file, if it exists. Works on Node 18 and later, and installs the packages
+ * of a fresh clone first.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -49,7 +49,7 @@ function stop(signal) {
   running?.kill(signal)
 }
 
-/** npm forwards signals only to its shell, or is killed (`kill -9`), so this process ends when the launcher is gone. */
+/** Stops when the launching process is gone: npm forwards signals only to its shell, and may itself be killed. */
 function watchLauncher() {
   if (!process.env.npm_lifecycle_event) return
   const launcher = process.ppid

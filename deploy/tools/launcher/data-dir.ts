@@ -56,7 +56,7 @@ async function checkVersion(dataDir: string, entries: string[]): Promise<void> {
 const rightsOfOthers = 0o077
 
 /**
- * Removes other users' permissions from all files; new files get none, because of the umask. The stack must not run.
+ * Removes other users' permissions from all files; the umask keeps new files private. The stack must not be running.
  * @throws StartFailure that says what to do
  */
 export async function closeToOthers(dataDir: string): Promise<void> {

@@ -26,7 +26,7 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   })
   if (text === undefined) {
     if (!existsSync(join(dataDir, 'postgres'))) return create(file)
-    throw new StartFailure(`${file} is missing, but there is data that it belongs to. ${advice}`)
+    throw new StartFailure(`${file} is missing, but there is data that can only be used with it. ${advice}`)
   }
   try {
     return Secrets.parse(JSON.parse(text))

@@ -40,7 +40,7 @@ try {
   progress.print(`\n${describeFailure(error)}\n`)
 }
 stopping.abort()
-// What is still starting fails now. Nothing handles the rejection of a connection that Postgres closes as it opens.
+// Parts that are still starting fail now. A connection that Postgres closes while it opens rejects without a handler.
 process.on('unhandledRejection', () => {})
 await supervisor.stop()
 await lock?.release()

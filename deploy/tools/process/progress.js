@@ -1,6 +1,6 @@
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const redrawMs = 120
-/** Without a terminal: three lines at this pace, then every fourth one. */
+/** Interval of the ticks without a terminal, ms. The first three print a line, and then only every fourth one. */
 const quietMs = 5_000
 
 /**

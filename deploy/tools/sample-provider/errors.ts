@@ -42,7 +42,8 @@ export function sampleError(status: number, code?: string, headers?: Record<stri
 }
 
 /**
- * @returns a check that throws 401 unless the key, without controls, is one of `apiKeys`, or plausible without a list
+ * @returns a check that throws 401 unless the key is one of `apiKeys` or, without that list, looks like a valid key.
+ * Controls in the key are ignored.
  */
 export function createKeyCheck(apiKeys: readonly string[] | undefined): (key: string | undefined) => void {
   return (key) => {

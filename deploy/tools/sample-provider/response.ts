@@ -1,6 +1,6 @@
 export type Chunk = string | Buffer
 
-/** An endpoint's response before transport. Chunks are generated as fast as the client reads them. */
+/** An endpoint's response before it is sent. Chunks are generated only as fast as the client reads them. */
 export interface SampleResponse {
   status: number
   contentType: string

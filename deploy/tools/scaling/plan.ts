@@ -98,7 +98,7 @@ export function planFor(requestsPerSecond: number): Plan {
   }
 }
 
-/** The next step when a part reaches its limit: existing engines. */
+/** How to scale a part that reaches its limit, with existing software only. */
 const successors: Record<Part, string> = {
   proxy: 'more proxies (HPA)',
   'state Redis': 'Redis Cluster by account',

@@ -5,14 +5,14 @@ import { listenLocally } from '#tools/process/listen.ts'
 /**
  * `pass`: everything gets through. `reject`: every connection ends at once. `freeze`: nothing gets through, but no
  * connection ends, as with a stopped process or a lost network. `swallow`: requests arrive, their responses do not, and
- * the connection breaks. `hold`: responses wait until the mode changes.
+ * the connection breaks. `hold`: responses wait until the mode is `pass` again.
  */
 type TcpMode = 'pass' | 'reject' | 'freeze' | 'swallow' | 'hold'
 
 /** A connection to a store that a test can break, while the store keeps working for others. */
 export interface TcpProxy {
   port: number
-  /** @param only `swallow` and `hold` apply to responses of HTTP requests whose beginning contains this text */
+  /** @param only limits `swallow` and `hold` to responses to HTTP requests whose first bytes contain this text */
   set(mode: TcpMode, only?: string): void
   /** Number of responses swallowed or delayed so far. */
   kept(): number

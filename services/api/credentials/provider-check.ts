@@ -14,7 +14,7 @@ interface ProviderTarget {
   timeoutMs: number
 }
 
-/** In the API's document, for routes that return its result. */
+/** Description, in the OpenAPI document, of routes that return a test result. */
 export const failedTestText =
   'If the test fails, the response is a 200 with `success: false` and the reason as `message`.'
 

@@ -8,7 +8,7 @@ import { columns, type ExportedLog, toExportedLog } from './exported-log.ts'
 
 const pageSize = 2_000
 
-/** Other requests get their turn after this many rows of text. */
+/** After this many rows, the event loop serves other requests before the export continues. */
 const rowsInTurn = 250
 
 const byteOrderMark = '\uFEFF'

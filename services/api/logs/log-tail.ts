@@ -11,7 +11,7 @@ const pollMs = second
 /** Inserts may become visible out of order, so polls overlap by this much. */
 const overlapMs = 5 * second
 
-/** Maximum number of rows per poll: nobody could read more. */
+/** Maximum number of rows per poll, which is more than a person can read. */
 const rowsAtOnce = 500
 
 /** Parallel polls; leaves capacity for other queries. If there are many tails, each is polled less often. */

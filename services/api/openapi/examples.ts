@@ -26,8 +26,8 @@ const formats: Record<string, unknown> = {
 }
 
 /**
- * Composes an object's example from those of its fields: a field's own (`.meta({ example })`), else that of its name.
- * @throws Error for a text without an example that can't be null
+ * Composes the example of a schema. A field without its own (`.meta({ example })`) gets one by its format or name.
+ * @throws Error for a text that has no example and can't be null
  */
 function exampleOf(schema: JsonSchema, name: string): unknown {
   if (schema.example !== undefined) return schema.example

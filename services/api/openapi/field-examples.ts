@@ -1,6 +1,6 @@
 import { product } from '#schemas/product.ts'
 
-/** By field name, for fields whose schema has no example; by media type, for texts without a field. */
+/** Examples by field name, for fields whose schema has none; by media type, for texts that are not fields. */
 export const fieldExamples: Record<string, unknown> = {
   'application/jsonl': '{"id":"0199a000-0000-7000-8000-000000000001","model":"gpt-4o","status":200}\n',
   'text/csv': 'Time,Model,Status\r\n2026-11-23T12:00:00.000Z,gpt-4o,200\r\n',

@@ -23,7 +23,7 @@ export function toPayment({ capture, payeeId, payerEmail }: PayPalOrder): Paymen
   )
 }
 
-/** Only the owner recognizes the masked address. */
+/** Keeps only enough of the address for its owner to recognize it. */
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}•••${email.slice(at)}`.slice(0, 100)

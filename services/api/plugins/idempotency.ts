@@ -8,7 +8,7 @@ import { day, minute } from '#core/units.ts'
 import type { SecretContext, Vault } from '#shared/vault.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 
-/** How long a response is kept, and how long a call may stay unfinished. */
+/** How long a response is kept, and how long a key is reserved for a call that has not finished. */
 const keptMs = day
 const pendingMs = 2 * minute
 

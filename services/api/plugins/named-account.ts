@@ -3,8 +3,8 @@ import { accountHeader, accountParameter } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 
 /**
- * Pages name their account in a header, and links in a query parameter that routes do not see, because the browser's
- * cookie may meanwhile belong to another account. Requests that name no account are not checked.
+ * The browser's cookie may meanwhile belong to another account. So pages name their account in a header, and links in a
+ * query parameter, which is removed before routes see the query. Requests that name no account are not checked.
  */
 export function requireNamedAccount(request: FastifyRequest, accountId: string): void {
   const sent: Record<string, unknown> = typeof request.query === 'object' ? { ...request.query } : {}

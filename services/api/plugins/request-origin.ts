@@ -6,8 +6,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const testerDetail = `The request tester calls paths of the provider, below ${product.proxyPath}/v1/.`
 
 /**
- * Pages of other sites can't change anything, because browsers send the origin of a request. Requests of the request
- * tester arrive here if the browser resolved dots in their path, so they are rejected.
+ * Rejects changes by pages of other sites, which browsers reveal in `Origin` and `Sec-Fetch-Site`. Also rejects
+ * requests of the request tester: they arrive here only if the browser has resolved dots in their path.
  */
 export const requestOrigin = fp(
   async (app) => {

@@ -25,7 +25,7 @@ declare module 'fastify' {
     readonly user: User
     /** Throws Problem `key-scope` for a management key. */
     readonly sessionId: string
-    /** True if this session confirmed the password recently, or if its key does not need to. */
+    /** True if this session confirmed the password recently, or if the management key needs no confirmation. */
     readonly isConfirmed: boolean
   }
 }

@@ -20,7 +20,7 @@ interface ProxyConfigRouteOptions {
   throttle: Throttle
 }
 
-/** Upper limit of the configured timeout. */
+/** The test waits no longer than this, even if the configured timeout is longer. */
 const maxTestMs = 30 * second
 
 /** Source: product.md 8.8. */

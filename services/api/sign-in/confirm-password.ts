@@ -18,7 +18,7 @@ export const createConfirmPassword =
     await throttle.clear('passwordCheck', accountId)
   }
 
-/** In the API's document, for routes that require it. */
+/** Description, in the OpenAPI document, of routes that require a recent confirmation. */
 export const recentConfirmationText =
   'A session must have confirmed the password in the last 15 minutes (`POST /api/user/confirm`), or the call fails with ' +
   '403 `confirm_password`.'

@@ -16,7 +16,7 @@ const firstDelayMs = 10 * second
 export const delayAfter = (attempts: number, { free, maxDelayMs }: GrowingDelayOptions): number =>
   attempts <= free ? 0 : Math.min(firstDelayMs * 2 ** (attempts - free - 1), maxDelayMs)
 
-/** Counts attempts. After the free ones, each starts a growing delay in which others are rejected and not counted. */
+/** Counts attempts. Each one after the free ones starts a longer delay; attempts in it are rejected and not counted. */
 export class GrowingDelay {
   readonly #attempts: RateLimiterAbstract
   readonly #cooldown: RateLimiterAbstract

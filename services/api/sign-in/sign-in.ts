@@ -19,8 +19,8 @@ interface SignInOptions {
 export type SignIn = ReturnType<typeof createSignIn>
 
 /**
- * Attempts are counted before the password is checked, so that parallel guesses gain nothing; a correct password takes
- * its count back. Browsers that have signed in before have separate counters and a separate hashing queue, so that
+ * Attempts are counted before the password is checked, so that parallel guesses gain nothing; a correct password
+ * reverts the count. Browsers that have signed in before have separate counters and a separate hashing queue, so that
  * guesses from elsewhere can't lock the owner out.
  */
 export const createSignIn =

@@ -86,7 +86,7 @@ const database = (...protocols: string[]) =>
 
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
-/** For an unknown mode of TLS or of prepared statements, the driver would use another one. It reads `ssl` like `sslmode`. */
+/** Rejects unknown modes, for which the driver would silently use another one. It reads `ssl` like `sslmode`. */
 export const postgres = () =>
   database('postgres', 'postgresql').refine((value) => {
     const isKnown = (name: string, known: readonly string[]) =>
@@ -131,8 +131,8 @@ export const origin = () =>
 export const origins = () => listOf(z.string().refine(isOrigin), 'list of origins such as https://app.example.com')
 
 /**
- * The path is a database; with a Sentinel, the master's name and then the database; a cluster has only one. Of
- * the driver's options, which a query can override, only `family` depends on the network.
+ * The path is the database; behind a Sentinel, the master's name and then the database; a cluster has only database 0.
+ * A query could override any option of the driver; only `family` is accepted, because it depends on the network.
  */
 function isRedis(value: string): boolean {
   const url = parse(value)
@@ -188,10 +188,10 @@ export const nameServers = () =>
 
 export const email = () => z.email().describe('mail address')
 
-/** With a changed last letter, the text could decode to the same bytes. */
+/** Otherwise, a text with another last letter could decode to the same bytes. */
 const isCanonical = (base64: string) => Buffer.from(base64, 'base64').toString('base64') === base64
 
-/** Such as 32 zeros. */
+/** Whether all bytes are equal, as in 32 zeros. */
 const isUniform = (base64: string) => new Set(Buffer.from(base64, 'base64')).size === 1
 
 /** `1:<base64>,2:<base64>`: the last key encrypts, any of them decrypts. */
@@ -210,7 +210,7 @@ export const masterKeys = () =>
         .refine((parts) => parts.every(([, key]) => key === 'lost' || isCanonical(key)))
         .refine((parts) => parts.every(([version]) => version < 256))
         .refine((parts) => {
-          // Other keys may be uniform, so that an operator can replace such a key.
+          // Only the sealing key is checked, so that an operator can still replace a uniform key.
           const [, sealing] = parts.findLast(([, key]) => key !== 'lost') ?? []
           return sealing !== undefined && !isUniform(sealing)
         }),

@@ -13,8 +13,8 @@ const loopback = /^(?:localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/
 const wildcards = new Set(['0.0.0.0', '::'])
 
 /**
- * Protects against DNS rebinding: to a browser, a foreign page whose name now resolves to this server is same-origin.
- * Only the host name reveals it. A name that a trusted proxy forwards is checked as well.
+ * Protects against DNS rebinding: browsers treat a foreign page as same-origin once its host name resolves to this
+ * server, so only the host name reveals it. A name that a trusted proxy forwards is checked as well.
  */
 export function createKnownHosts({ allowedHosts, host, publicUrl, trustedProxies }: HostConfig): IsKnownHost {
   const known = new Set(allowedHosts.map((name) => hostnameOf(name)))

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 const randomAt = 15
 
 /**
- * A UUIDv7 of the time and the random part of a UUIDv4, because Node generates those in bulk: the `uuid` package costs
- * six times as much, and its time stays ahead after the clock was. Ids of the same millisecond are in no particular
- * order.
+ * A UUIDv7 with the current time and the random part of a UUIDv4, which Node generates in bulk. The `uuid` package
+ * costs six times as much, and its ids stay in the future when the clock is set back. Ids of one millisecond are
+ * unordered.
  */
 export function newRequestId(): string {
   const now = Date.now()

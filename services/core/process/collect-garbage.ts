@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Frees what only the start of a process needed, up to a fifth of its memory. V8 collects garbage only when it needs
- * room, so a process at rest would keep it. Takes some 100 ms.
+ * Frees memory that only the start of the process needed, up to a fifth of the total. V8 collects garbage only when it
+ * needs space, so an idle process would keep it. Takes about 100 ms.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')

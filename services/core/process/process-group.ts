@@ -15,7 +15,7 @@ import { second } from '#core/units.ts'
 
 const responseTimeoutMs = 3 * second
 
-/** A member is given up after this many starts in a row without joining. */
+/** The group fails when a member has ended this many times in a row before it joined. */
 const maxFailedStarts = 5
 
 /** Connections that may wait while no member takes any. */
@@ -139,7 +139,7 @@ export class ProcessGroup {
   }
 }
 
-/** The other members serve while one does not respond. */
+/** The health of a member that does not respond: the group stays ready, because the other members serve. */
 const noResponse: Health = { problems: [], needs: { process: 'unavailable' }, isReady: true }
 
 interface MemberEvents {

@@ -12,5 +12,5 @@ export async function awaitReplicas({ redis, replicas = 0 }: QueueShard, key: st
   // In a cluster, the key selects the server.
   const responses = await redis.pipeline().call('WAIT', replicas, timeoutMs).exists(key).exec()
   const [confirmed = 0, exists = 0] = (responses ?? []).map(([, response]) => Number(response ?? 0))
-  if (confirmed < replicas || exists === 0) throw new Error('the replicas of the queue do not follow')
+  if (confirmed < replicas || exists === 0) throw new Error('the replicas of the queue did not confirm a write')
 }

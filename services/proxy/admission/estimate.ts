@@ -87,7 +87,7 @@ const unnamedSession = 10_000_000
 /** Sessions with readable usage. */
 const meteredSession = RegExp(`^/v1/(?:${deployments}/[^/]+/)?(?:realtime|responses)(?:/|$)`)
 
-/** @param requestBytes of all messages so far; those of a session without text endpoints are mostly audio */
+/** @param requestBytes of all messages so far; ignored where messages are mostly audio */
 export const likelySessionPrompt = (endpoint: string, requestBytes: number): number =>
   findEndpoint(endpoint)?.webSocketMessagesNameModels ? Math.ceil(requestBytes / bytesPerToken) : sessionPrompt
 

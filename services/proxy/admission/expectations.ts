@@ -5,7 +5,7 @@ import { PerAccount } from './per-account.ts'
 /** Factor by which each smaller request lowers the remembered maximum. */
 const decay = 0.9
 
-/** Estimates of text are that precise; what is above comes from hidden tokens. */
+/** Range of actual tokens per estimated token. A higher ratio is due to hidden tokens. */
 const [leastPerEstimate, mostPerEstimate] = [0.5, 1.5]
 
 interface Learned extends LearnedUsage {
@@ -55,7 +55,7 @@ export class Expectations {
     learned.hiddenTokens = Math.max(completionTokens - perEstimate * estimatedTokens, learned.hiddenTokens * decay)
   }
 
-  /** Its sums say nothing of a response, and its prompts are not in its bytes. */
+  /** Learns only the largest response: a session's sums cover all responses, and its bytes do not hold the prompts. */
   #learnSession(accountId: string, model: string, responses: NonNullable<RequestEvent['responses']>): void {
     const largest = Math.max(...responses.map(({ completionTokens }) => completionTokens ?? 0))
     this.#sessions.set(accountId, model, Math.max(largest, (this.#sessions.get(accountId, model) ?? 0) * decay))

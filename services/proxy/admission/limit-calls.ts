@@ -121,7 +121,7 @@ export class LimitCalls {
     }
   }
 
-  /** Undoes all or part of a count. If the call fails, the account has that much less. */
+  /** Undoes all or part of a count. If the call fails, the amount stays counted until its window ends. */
   refund(rules: readonly LimitRule[], amounts: readonly number[]): void {
     if (rules.length > 0)
       this.#refund(
@@ -157,7 +157,7 @@ export class LimitCalls {
     let isLate = false
     const giveUp = () => {
       isLate = true
-      reject(new Error('the Redis of limits did not respond in time'))
+      reject(new Error('the state Redis did not respond in time'))
     }
     // Polls the socket once more first: a stall of this process is not the fault of Redis.
     const timer = setTimeout(() => setImmediate(giveUp), this.#patienceMs)

@@ -53,7 +53,7 @@ export class RequestLeases {
     return Math.min(most, Math.max(fewestLeased, 2 * last.granted)) - last.left.requests
   }
 
-  /** How many tokens that many more requests lack: those that earlier ones did not use are still leased. */
+  /** How many tokens to lease for further requests, beyond those that are still leased and unused. */
   missingTokens(accountId: string, key: string, requests: number, tokens: number): number {
     const { left } = this.#leases.get(accountId, key) ?? { left: noShare }
     return Math.max(0, (left.requests + requests) * tokens - left.tokens)

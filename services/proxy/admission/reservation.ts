@@ -4,7 +4,7 @@ import type { Estimate } from './estimate.ts'
 import { Remainder, type TokenReservations, type Want } from './token-reservations.ts'
 import { isOfBudget, leftOf, type TokenState } from './token-state.ts'
 
-/** A stream reserves the cost of at least this many tokens at a time, or this fraction of the remaining budget if that is more. */
+/** A stream reserves the cost of this many tokens at a time, or this fraction of the budget that is left, if more. */
 const leastTokens = 16
 const sliceOfLeft = 1 / 256
 

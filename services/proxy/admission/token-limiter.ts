@@ -14,7 +14,7 @@ import { isNearlyUsed, leaseMs, RequestLeases, type Share } from './request-leas
 import { Remainder, TokenReservations, type Want } from './token-reservations.ts'
 import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './token-state.ts'
 
-/** When slots and money reserved by others may be free. */
+/** After this time, slots and money that others have reserved may be free. */
 const retrySeconds = 1
 const [tooManyOpen, allReserved, allSpent] = [1, 2, 3]
 
@@ -43,7 +43,10 @@ export class TokenLimiter {
     return isSpent(state) ? rejectForBudget(state, now) : undefined
   }
 
-  /** Synchronous unless it has to ask Redis. @param isLast whether this is its last try, so it may take less than it wants */
+  /**
+   * Synchronous unless it has to ask Redis.
+   * @param isLast whether this is the last try, in which the request may get less than it wants
+   */
   reserve(
     account: Account,
     limits: AccountLimits,

@@ -145,7 +145,7 @@ export class TokenReservations {
     }
   }
 
-  /** A new day continues the month of the day before. */
+  /** A new day of the same month starts with the month's spending so far. */
   #inherit(state: TokenState, account: Account, now: number): void {
     const yesterday = this.#states.get(stateKey(account, now - day))
     if (yesterday?.keys.month !== state.keys.month) return

@@ -76,7 +76,7 @@ const unspentOfMonth = (state: TokenState) =>
 /** Whether the budget of the day or the month is known to be spent. */
 export const isSpent = (state: TokenState): boolean => unspentOfDay(state) <= 0 || unspentOfMonth(state) <= 0
 
-/** Whether more than one such part of each budget is unspent, as far as this proxy knows. */
+/** Whether more than one of the `budgetParts` parts of each budget is unspent, as far as this proxy knows. */
 export const isEarly = (state: TokenState): boolean =>
   (unspentOfDay(state) - state.used) * budgetParts > state.dayLimit &&
   (unspentOfMonth(state) - state.used) * budgetParts > state.monthLimit

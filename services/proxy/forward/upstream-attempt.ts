@@ -226,7 +226,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#proxied.received.timing.providerDone()
     this.#proxied.log.failed(code, true)
     this.#madeObjects?.end()
-    // An error status keeps it out of the cache.
+    // An error status keeps the response out of the cache.
     const { status } = errorResponses[code]
     this.#resolve({ kind: 'completed', status: this.#status, result: { status, headers } })
     this.#abandon(new Error('the budget of the token is used up'))

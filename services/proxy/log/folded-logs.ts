@@ -77,7 +77,7 @@ export class FoldedLogs {
   }
 }
 
-/** Clears fields in which the requests differ. */
+/** Adds the sums of a request, and clears fields in which the requests differ. */
 function addTo(folded: FoldedLog, other: RequestEvent): void {
   const { event } = folded
   event.requestCount += 1

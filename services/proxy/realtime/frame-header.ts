@@ -38,8 +38,8 @@ export function parseHeader(header: Buffer, bytes: number, isMasked: boolean): F
   const isControl = opcode >= 0x8
   const isLast = (first & 0x80) !== 0
   const shortLength = second & 0x7f
-  if ((first & 0x70) !== 0 || !knownOpcodes.has(opcode)) throw new FrameError('the frame is of an extension')
-  if (((second & 0x80) !== 0) !== isMasked) throw new FrameError('only clients mask their frames, and all of them')
+  if ((first & 0x70) !== 0 || !knownOpcodes.has(opcode)) throw new FrameError('unknown opcode or extension')
+  if (((second & 0x80) !== 0) !== isMasked) throw new FrameError('client frames must be masked, server frames must not')
   if (isControl && (!isLast || shortLength > longestControl)) throw new FrameError('a control frame is too long')
   const maskAt = 2 + (lengthBytes.get(shortLength) ?? 0)
   const end = isMasked ? maskAt + maskBytes : maskAt

@@ -36,7 +36,7 @@ interface Sockets {
   checkMessage: CheckMessage | undefined
   /** Called once the provider has named the session's model. @returns why the session must end */
   checkModel: (model: string) => ErrorCode | undefined
-  /** How many tokens a prompt has at least, probably. */
+  /** Likely minimum number of tokens in a prompt. */
   likelyPromptTokens: () => number
   /** Whether the client's messages are read for the responses that they request. */
   countsRequests: boolean

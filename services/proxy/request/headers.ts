@@ -87,7 +87,7 @@ const clientOrigin = [
 ]
 const clientOriginPrefixes = ['cf-ip', 'cloudfront-', 'sec-', 'x-appengine-', 'x-forwarded', 'x-vercel-ip-']
 
-/** The client's credential, address and page stay private: they concern only the gateway. */
+/** Headers that are not forwarded: they concern only the gateway, or would reveal who the client is. */
 const isKept = matchHeaders(
   [...hopByHopHeaders, ...credentials, ...clientOrigin, 'accept-encoding', 'content-length', 'expect'],
   [...credentialPrefixes, ...clientOriginPrefixes, 'x-sallyport-'],

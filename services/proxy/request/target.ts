@@ -15,7 +15,7 @@ export const upstreamPathOf = ({ basePath }: { basePath: string }, { pathAndQuer
   basePath === version ? pathAndQuery : basePath + pathAndQuery.slice(version.length)
 
 /**
- * @param url including the proxy's prefix. Routes also match other spellings (`/%61pi`), but their length differs.
+ * @param url including the proxy's prefix, which must be spelled exactly, although routes also match `/%61pi/…`
  * @returns undefined when the path is ambiguous
  */
 export function parseTarget(url: string): Target | undefined {

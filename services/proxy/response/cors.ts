@@ -11,7 +11,7 @@ export const varyOf = (response: ServerResponse): readonly string[] =>
 
 const preflightSeconds = '86400'
 
-/** @returns whether the request was a preflight, which has then been answered */
+/** @returns whether the request was a preflight, to which the response has then been sent */
 export type Cors = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**

@@ -18,7 +18,7 @@ const isSingle = new Set([
   'retry-after-ms',
 ])
 
-/** Drops headers that the gateway sets itself, and those that would affect its own pages in a browser. */
+/** Headers that are not relayed: the gateway sets them itself, or they would affect its own pages in a browser. */
 const isKept = matchHeaders(
   [
     ...hopByHopHeaders,

@@ -13,7 +13,7 @@ export interface RequestObserver {
   limited(by: 'redis' | 'local' | 'degraded' | 'none', rejection: LimitErrorCode | undefined): void
 }
 
-/** Requests slower than this get exemplars, s. Exemplars for all would double the time to count them. */
+/** Requests that take longer than this, s, get exemplars. For all requests, they would double the cost of counting. */
 const slowAdded = 0.005
 const slowFirstByte = 1
 const none = {}
@@ -31,7 +31,7 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
     'outcome',
     'status_class',
   ])
-  const countDecision = addTally('sallyport_proxy_limit_decisions_total', 'Decisions about limits.', [
+  const countDecision = addTally('sallyport_proxy_limit_decisions_total', 'Limit decisions by decider and result.', [
     'by',
     'rejection',
   ])
@@ -67,12 +67,12 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
 
   function addHistogram(name: string, help: string, buckets: number[]): Histogram {
     const histogram = new Histogram({ name, help, buckets, registers: [], enableExemplars: true })
-    // The constructor would reject a registry whose own text has no exemplars.
+    // Not passed to the constructor, which rejects registries in the text format without exemplars.
     registry.registerMetric(histogram)
     return histogram
   }
 
-  /** Counts by two labels between scrapes: prom-client checks and joins labels for every count. */
+  /** Adds up counts by two labels until the next scrape, because prom-client checks and joins labels at every count. */
   function addTally(name: string, help: string, labelNames: [string, string]): (one: string, other: string) => void {
     const tally = new Map<string, Map<string, number>>()
     const [label, otherLabel] = labelNames

@@ -22,7 +22,7 @@ const isFree = remember(
 export const costsNothing = (method: string | undefined, endpoint: string): boolean =>
   !billedMethods.has(method ?? '') || isFree(endpoint)
 
-/** Whether the cost of a request is known only after its response. */
+/** Whether a request starts a job, whose cost is not known in advance. */
 export const costsLater = remember((endpoint) => jobPath.test(endpoint))
 
 type Metered = Pick<RequestEvent, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costNanoUsd' | 'costSource'>
@@ -42,9 +42,9 @@ export const bytesPerToken = 4
 /** A second of speech has 20 tokens of audio, and about 15 characters. */
 export const audioTokensPerCharacter = 20 / 15
 
-/** What the last requests of a model tell of a stream that breaks off. */
+/** Usage of a model's recent requests, from which that of a stream that breaks off is estimated. */
 export interface LearnedUsage {
-  /** Tokens of the prompt per byte of the request; undefined until one had its prompt in its body. */
+  /** Prompt tokens per byte of the request; undefined until a request has had its whole prompt in its body. */
   tokensPerByte?: number
   /** Tokens of the prompt that are not in the request, such as a conversation that the provider keeps. */
   keptPromptTokens: number

@@ -10,7 +10,7 @@ const [ofResponse, deltaEnd] = ['"response.', '.delta"']
 const [audioDelta, transcriptDelta] = ['audio.delta"', 'audio_transcript.delta"']
 const quote = 0x22
 
-/** A response within a session, or what there is of it when the session ends. */
+/** A response within a session, or an estimate of all unfinished ones when the session ends. */
 export interface EndedResponse {
   model: string | null
   status: string | null
@@ -19,9 +19,9 @@ export interface EndedResponse {
   isTranscription: boolean
 }
 
-/** The responses of a session that were requested and have not ended. If the session ends before them, their usage is estimated. */
+/** Responses of a session that were requested and have not ended; estimates their usage if the session ends first. */
 export class OpenResponses {
-  /** Those that the provider has not begun yet, and those that it has. */
+  /** Numbers of responses that the provider has yet to begin, and that it has begun. */
   #requested = 0
   #begun = 0
   #lastModel: string | null = null
@@ -60,7 +60,7 @@ export class OpenResponses {
     if (json.includes(transcriptDelta)) this.#audioTokens += bytes * audioTokensPerCharacter
   }
 
-  /** What is left of the text belongs to other responses. */
+  /** Text beyond what the usage covers belongs to other open responses. */
   end(usage: TokenUsage | undefined): void {
     this.#begun = Math.max(0, this.#begun - 1)
     const { promptTokens = this.#contextTokens, completionTokens = 0, audioCompletionTokens = 0 } = usage ?? {}
@@ -71,9 +71,9 @@ export class OpenResponses {
   }
 
   /**
-   * For a session that has ended.
-   * @param promptTokens the least that is likely
-   * @returns what all of them together have probably used; undefined if there are none
+   * Call it when the session has ended.
+   * @param promptTokens likely minimum
+   * @returns the likely usage of all unfinished responses together; undefined if there are none
    */
   takeUnfinished(promptTokens: number): EndedResponse | undefined {
     if (this.#begun + this.#requested === 0) return undefined

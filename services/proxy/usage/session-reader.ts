@@ -43,7 +43,7 @@ export class SessionReader {
     return { model, status: readName(source, response?.status) ?? null, usage, isTranscription: false }
   }
 
-  /** The transcription's model is `session.audio.input.transcription.model`, formerly `session.input_audio_transcription.model`. */
+  /** The transcription's model is in `audio.input.transcription`, formerly in `input_audio_transcription`. */
   #readSettings(session: Buffer | undefined): void {
     if (!session) return
     this.model = readName(session, findMembers(session, ['model'])?.model) ?? this.model

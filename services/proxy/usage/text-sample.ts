@@ -5,7 +5,7 @@ import { audioTokensPerCharacter, bytesPerToken } from './metering.ts'
 /** A longer event is not a piece of text. */
 const longestEventBytes = 16 * kib
 
-/** Each part of the stream of this size is sampled once. */
+/** The next sample is taken once the stream has grown by this fraction. */
 const partOfStream = 1 / 8
 
 /** Bytes of written and of spoken text. */
@@ -18,7 +18,7 @@ interface Text {
 export class TextSample {
   readonly #prefix: string
   readonly #jsonAt: number
-  /** The text in the pieces up to the last one read: each stands for those since the one read before. */
+  /** Text up to the last sampled piece; each sample stands for all pieces since the previous one. */
   readonly #text: Text = { written: 0, spoken: 0 }
   #pieces = 0
   #nextAt = 1

@@ -49,7 +49,7 @@ export function isBreached(
 
 /**
  * The next state of each group, and the messages to receivers: one when a group starts firing, and one when it stops.
- * Without data, or while the alert is silenced, there are none; the missed ones follow later.
+ * Without data, or while the alert is silenced, there are no messages; those that are still due follow later.
  */
 export function evaluateAlert({ condition, isSilenced, groups, values, at }: EvaluationOptions): Evaluation {
   const known = new Map(groups.map((group) => [group.group, group]))

@@ -11,7 +11,7 @@ export function lazyQueue<Data>(
 
   function open(): Queue<Data> {
     const opened = new Queue<Data>(name, { ...queueOptions(shard), ...options })
-    // Each failed call throws; without a listener, the process would end as well.
+    // Failed calls throw anyway; without a listener, the event would end the process.
     opened.on('error', () => undefined)
     return opened
   }

@@ -30,7 +30,7 @@ export function toClusterStatements(statement: string, cluster: string): string[
   const altered = alterTable.exec(statement)?.[1]
   if (altered) return alterStatements(statement, altered, cluster)
   const [, name, target] = createView.exec(statement) ?? []
-  if (!target) throw new Error(`This statement has no form for a cluster: ${statement.slice(0, 80)}`)
+  if (!target) throw new Error(`This statement cannot be converted for a cluster: ${statement.slice(0, 80)}`)
   const onCluster = `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} ON CLUSTER '${cluster}' TO ${shardOf(target)} AS`
   return [fromShard(statement.replace(createView, onCluster))]
 }

@@ -18,7 +18,7 @@ const sums = {
   failedOver: ['failed_over', countIf('failed_over')],
   aborted: ['aborted', countIf(`outcome = 'client_aborted'`)],
   broken: ['broken', countIf(broken)],
-  /** Only of requests whose time is in `generationMs`; buckets older than that column have none. */
+  /** Tokens of the requests that are in `generationMs`; buckets from before that column have none. */
   generatedTokens: ['if(generation_ms > 0, completion_tokens, 0)', 'ifNull(completion_tokens, 0)'],
   generationMs: ['generation_ms', 'if(ifNull(completion_tokens, 0) > 0, response_time_ms, 0)'],
   firstByteMs: ['first_byte_ms', 'toUInt64(ifNull(time_to_first_byte_ms, 0)) * request_count'],

@@ -31,14 +31,14 @@ export async function prepareAppRole(adminUrl: string, url: string, patienceMs =
 
 async function asAdmin(postgresUrl: string, patienceMs: number, use: (sql: Sql) => Promise<void>): Promise<void> {
   const url = new URL(postgresUrl)
-  // A connection that is lost while it reads the types of arrays would reject a promise that nothing handles.
+  // Otherwise, a connection that is lost while it reads array types would reject a promise that nothing handles.
   url.searchParams.set('fetch_types', 'false')
   const sql = openPostgres({ postgresUrl: url.href, postgresPool: 1 }, 'admin')
   const message = new StartupProblem(
     `Postgres did not prepare the role of the services within ${patienceMs / second} s.`,
   )
   try {
-    // Postgres.js connects again and again to a server that closes its connections.
+    // Without a timeout, postgres.js would reconnect forever to a server that closes its connections.
     await pTimeout(use(sql), { milliseconds: patienceMs, message })
   } finally {
     // Without a timeout it would never resolve after a query whose connection was lost.

@@ -1,7 +1,7 @@
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { Redis } from '#core/redis/redis.ts'
 
-/** @returns settings with which a crash loses what the queue has confirmed; managed servers may not report all */
+/** @returns settings that may lose confirmed writes in a crash; managed servers may not report all of them */
 export async function volatileSettings(shards: QueueShards): Promise<string[]> {
   const servers = new Set(shards.map(({ redis }) => redis))
   const found = await Promise.all([...servers].map(volatileSettingsOf))

@@ -10,7 +10,7 @@ import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import type { ScheduledJob } from '../jobs/schedule.ts'
 import { budgetValues } from './budget-values.ts'
 
-/** Accounts in parallel, and how long one may take in a round before its other alerts wait for the next. */
+/** How many accounts are evaluated in parallel, and how long one may take before its other alerts wait a round. */
 const accountsAtOnce = 4
 const accountMs = 10 * second
 

@@ -4,7 +4,7 @@ import { createPriceList, type OwnModelPrice } from '#schemas/model-prices.ts'
 import { proxyErrors } from '#schemas/proxy-errors.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 
-/** Keys with their own series; each key has one for every result that it ever had. */
+/** How many keys get their own label value. Each one adds a series for every result that it has ever had. */
 const maxKeys = 200
 
 const other = 'other'
@@ -16,7 +16,7 @@ const knownResults = new Set([...statuses, ...Object.keys(proxyErrors), ...Reque
 
 export type UsageLabels = ReturnType<typeof createUsageLabels>
 
-/** Label values: few, whatever clients and providers send. */
+/** Maps what clients and providers send to a bounded number of label values. */
 export function createUsageLabels(operatorPrices?: readonly OwnModelPrice[]) {
   const prices = createPriceList({ operator: operatorPrices })
   const modelLabel = remember((name) => prices.nameOf(name) ?? other)

@@ -26,7 +26,7 @@ interface WebhookDeliveryOptions {
   logger: Logger
 }
 
-/** Delivers messages to webhooks. A webhook that never responds delays only its own. Source: product.md 13.4. */
+/** Delivers messages. A webhook that never responds delays only messages to itself. Source: product.md 13.4. */
 export function webhookDeliveryJob({
   deliveries,
   sender,
@@ -88,7 +88,7 @@ export function webhookDeliveryJob({
   return {
     name: 'webhook-delivery',
     everyMs: 5 * second,
-    /** A round that is already running in this worker claims the deliveries that have become due. */
+    /** Does nothing while an earlier round still runs in this worker, because that one claims newly due deliveries. */
     async run() {
       if (isRunning) return
       isRunning = true

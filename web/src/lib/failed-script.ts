@@ -3,7 +3,7 @@ const message = 'A script of this page could not be loaded.'
 /** Whether a script failed to load. A document never retries a script that failed; only a new document does. */
 export const isFailedScript = (error: unknown) => error instanceof Error && error.message === message
 
-/** Gives these errors another message: with their own, the router reloads at once, even while the gateway is down. */
+/** Replaces the message of these errors. For the original one, the router reloads at once, even during an outage. */
 export function watchScripts() {
   window.addEventListener('vite:preloadError', ({ payload }) => {
     payload.message = message

@@ -4,7 +4,7 @@ import { isFailedScript } from '#web/lib/failed-script.ts'
 import { probe, reachability } from '#web/lib/reachability.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-/** Minimum age of a document that reloads, ms: else, with a script that is really gone, reloading would never stop. */
+/** Minimum age of a document before it reloads, ms, so that a script that is really gone causes no rapid reloads. */
 const reloadsFromMs = 5_000
 
 const reload = () => window.location.reload()

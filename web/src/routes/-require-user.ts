@@ -4,7 +4,7 @@ import { rememberPlace } from '#web/lib/session/sign-in-place.ts'
 
 type Guarded = { context: { user: User | null }; location: { href: string }; preload: boolean }
 
-/** Guards a signed-in screen: without a user its path is not found, and a sign-in leads there. Source: product.md 9.3. */
+/** Guards a signed-in screen: without a user it is not found; a sign-in leads back to it. Source: product.md 9.3. */
 export function requireUser({ context, location, preload }: Guarded) {
   if (context.user) return
   if (!preload) rememberPlace(location.href, null)

@@ -15,7 +15,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   beforeLoad: async ({ context, location, matches, preload }) => {
     if (!context.user || preload) return
     if (needsOwnDocument(location)) await loadDocument(location.href)
-    // Marks the link in its own frame: drawing a screen may take longer than a click may go without feedback.
+    // Highlights the link in an earlier frame, because drawing a screen may take too long for a click without feedback.
     if (matches.at(-1)?.cause === 'enter') await nextPaint()
   },
   loader: async ({ context }) => {

@@ -15,7 +15,7 @@ type CodeBlockProps = {
   copied?: string
   language?: CodeLanguage | undefined
   wrap?: boolean
-  /** For a block that has the screen to itself. */
+  /** Allows a greater height, for a block that is the main content of its screen. */
   tall?: boolean
 }
 

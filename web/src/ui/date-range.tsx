@@ -99,7 +99,7 @@ const wholeTimes = ({ from, to }: RangeTimes, zone: string): TypedRange => ({
 const isSameRange = (one: TypedRange, other: TypedRange) =>
   rangeEnds.every((end) => one[end].value === other[end].value)
 
-/** Keeps the browser's text until another time is `written`: writing it again would restart the date that is being typed. */
+/** Keeps the browser's text until `written` changes: writing the same time again would interrupt the typing. */
 function TimeInput({ written, ...rest }: ComponentProps<typeof Input> & { written: TypedTime }) {
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 const focusable = 'button, [tabindex]'
 
 /**
- * For an element that disappears with the control that was pressed: the focus goes to the place around it, or to that
- * place's first control.
+ * For an element that disappears together with the control that was pressed: moves the focus to the ancestor
+ * `place` or, if that can't have the focus, to its first control.
  * @param place selector of an ancestor that stays
  */
 export function useFocusHeir<Box extends HTMLElement>(place: string) {

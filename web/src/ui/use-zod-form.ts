@@ -12,6 +12,6 @@ export const useZodForm = <Values extends FieldValues, Output extends FieldValue
   useForm<Values, unknown, Output>({
     ...options,
     resolver: zodResolver(schema),
-    // Focuses a second time a task later, when the user may already type in the field focused first: `Form` does it once.
+    // It would set the focus again a task later, when the user may already be typing. `Form` sets it once.
     shouldFocusError: false,
   })

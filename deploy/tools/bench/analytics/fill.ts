@@ -7,7 +7,7 @@ import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 /** This account owns every fifth row. */
 export const largestAccount = '0199a000-0000-7000-8000-00000000beef'
 
-/** Adds rows of 1,000 accounts over 90 days until a migrated store has that many. */
+/** Fills a migrated store up to `rows` rows, spread over 1,000 accounts and 90 days. */
 export async function fill(clickhouse: ClickHouseClient, rows: number): Promise<void> {
   const [state] = await selectRows<{ stored: number }>(clickhouse, 'SELECT count() AS stored FROM request_logs')
   const stored = Number(state?.stored)
@@ -28,7 +28,7 @@ export async function fill(clickhouse: ClickHouseClient, rows: number): Promise<
   await waitForMerges(clickhouse)
 }
 
-/** Seeding is faster than merging, but a store in operation is merged. */
+/** Seeding outpaces merging, so this waits until the store is as merged as one in operation. */
 async function waitForMerges(clickhouse: ClickHouseClient): Promise<void> {
   const rollups = await selectRows<{ name: string }>(
     clickhouse,

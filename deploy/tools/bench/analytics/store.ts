@@ -27,7 +27,7 @@ export interface Store extends Filled {
   close(): Promise<void>
 }
 
-/** Opens a store in a separate process. Resolves once it has that many rows and is merged. */
+/** Opens a store in a separate process. Resolves once it has been filled up to `rows` rows and merged. */
 export async function openStore(rows: number, dataDir: string): Promise<Store> {
   // Drops this process's flags, which would make the child exit as soon as it is idle.
   const child = fork(join(import.meta.dirname, 'store-process.ts'), [String(rows), dataDir], { execArgv: [] })

@@ -11,7 +11,7 @@ const Stats = z.object({ totalRequests: z.number() })
 const ownShare = 0.2
 
 /**
- * Starts the embedded stack with that many rows of history, seeded unless the data folder has them already.
+ * Starts the embedded stack with `options.rows` rows of history; seeds them unless the data folder already has them.
  * @returns its address
  */
 export async function startFilledStack(context: BenchContext): Promise<string> {

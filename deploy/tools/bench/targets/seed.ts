@@ -5,7 +5,7 @@ import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext } from '#store/postgres/credentials/api-keys.ts'
 import { secureTokenContext } from '#store/postgres/credentials/secure-tokens.ts'
 
-/** Never reached, but counted for every request. */
+/** A limit that is never reached; every request is still counted against it. */
 export const neverReached = 2_000_000_000
 
 /** The maximum of a token's limits. */

@@ -31,7 +31,7 @@ export async function findPostgresOwner(postgresDir: string): Promise<PostgresOw
         'Start Sallyport as an ordinary user, or point it to a server of yours: POSTGRES_URL=postgres://… npm start',
     )
   const ids = (await ownerOf(postgresDir)) ?? (await lookUp('postgres')) ?? (await lookUp('nobody'))
-  if (!ids) throw new StartFailure('Postgres does not run as root, and there is neither a user postgres nor nobody.')
+  if (!ids) throw new StartFailure('Postgres does not run as root, and there is no user named postgres or nobody.')
   const options = [
     `--reuid=${ids.uid}`,
     `--regid=${ids.gid}`,

@@ -9,7 +9,7 @@ import { signedInRoutes } from '../../plugins/session.ts'
 
 type RequestLogRouteOptions = { logs: RequestLogStore; ingestWatermark: () => Promise<string | null> }
 
-/** By this time, every request is stored, so a missing log with an older id does not exist. */
+/** Every request is stored within this time, so an older id without a log does not exist. */
 const pendingMs = 10 * minute
 const clockSkewMs = minute
 

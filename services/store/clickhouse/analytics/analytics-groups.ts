@@ -16,7 +16,7 @@ import { type RollupLevel, usageLevels } from '../range-pieces.ts'
 import { type Query, selectPieces, whereWithin } from '../select-pieces.ts'
 import { addSums, sumsOfBucket, sumsOfRow, type UsageSums } from '../usage-sums.ts'
 
-/** Further groups are combined into one, the others: in totals, and in series. */
+/** Number of groups that are listed individually, in totals and in series; all others are combined into one. */
 const namedGroups = 20
 export const chartedGroups = 6
 
@@ -24,7 +24,7 @@ export const chartedGroups = 6
 const countedValues = 100_000
 
 interface GroupRow {
-  /** 1 for the first of the top groups, 0 for all others. */
+  /** Rank among the top groups, from 1; 0 for all other groups together. */
   place: number
   /** Start of the step, seconds since 1970; `null` for the whole range. */
   at: number | null
@@ -62,7 +62,7 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
   }
 
   return {
-    /** The group as the rollups of the range have it. */
+    /** The group, adapted to what the rollups of the range contain. */
     async groupOf(accountId: string, range: Pick<Source, 'from' | 'to'>, groupBy: GroupBy): Promise<Group> {
       const group = isTag(groupBy) ? tagGroup(groupBy.slice(4)) : groups[groupBy]
       if (!group.failures) return group
@@ -123,7 +123,7 @@ const topOf: Record<Group['type'], string> = {
   UUID: '{top: Array(UUID)}',
   UInt16: 'arrayMap(text -> toUInt16(text), {top: Array(String)})',
 }
-/** Unlike `indexOf`, `transform` does not compare a value with one of the top after the other. */
+/** Unlike `indexOf`, `transform` does not compare a value with each of the top values in turn. */
 const placeIn = (type: Group['type'], column: string) =>
   `transform(${column}, ${topOf[type]}, arrayEnumerate({top: Array(String)}), 0) AS position`
 const line = `if(position <= ${chartedGroups}, position, 0) AS line`
@@ -197,7 +197,7 @@ function timesOf(source: Source, group: Group): Query {
   return { sql, params: { ...params, ...group.params } }
 }
 
-/** Counts all requests as successes, then failures as what they are and no longer as successes. */
+/** Counts all requests as successes, then adds failures with their own values and subtracts them from successes. */
 function timesByFailure(
   source: Source,
   step: AnalyticsStep,

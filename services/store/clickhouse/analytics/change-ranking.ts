@@ -22,10 +22,10 @@ const changesShown = 20
 /** Standard deviations that a change must exceed, and that are subtracted from its score. */
 const significance = 2
 
-/** Requests at the overall rate that are added to those before, so that a rate of few requests counts for little. */
+/** Requests at the overall rate, added to the earlier ones so that a rate based on few requests counts for little. */
 const priorRequests = 20
 
-/** An error's own code or status changes whenever anything fails; a cause is more useful, even if it explains less. */
+/** Symptoms: they change whenever anything fails, so a possible cause ranks higher even if it explains less. */
 const effects: ReadonlySet<ChangeDimension> = new Set(['status', 'errorCode', 'outcome'])
 const effectWeight = 0.1
 

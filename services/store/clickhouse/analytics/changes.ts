@@ -10,7 +10,7 @@ import { whereWithin } from '../select-pieces.ts'
 /** Compared values of a dimension or of a tag's key: those whose amount changed most. */
 const valuesCompared = 200
 
-/** Limits of the counted and the compared tag values, for keys with a different value in each request. */
+/** Maximum numbers of tag values that are counted and compared: each request may have a different value. */
 const maxTagValues = 500_000
 const tagValuesCompared = 5_000
 

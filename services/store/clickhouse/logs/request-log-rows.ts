@@ -67,7 +67,7 @@ const [logValues, detailsValues] = [Object.values(ofLog), Object.values(ofDetail
 const toLine = (event: RequestEvent, values: readonly ToValue[]): string =>
   `${JSON.stringify(values.map((toValue) => toValue(event)))}\n`
 
-/** Decides once what a column needs, because the result runs for each column of each event. */
+/** Chooses the conversion of a column once, because it runs for every event. */
 function columnOf(name: EventField, { isJson, none, max, maxLength }: LogField): ToValue {
   if (isJson) return (event) => (event[name] === undefined ? '' : JSON.stringify(event[name]))
   if (max !== undefined) return (event) => atMost(event[name], max)

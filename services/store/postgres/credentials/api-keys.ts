@@ -44,7 +44,7 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (accountId: string): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`,
 
-  /** The key that requests to an origin try first; a key for another origin only if there is none for this one. */
+  /** The key that requests to an origin try first; only if that origin has none, the first key of another one. */
   getFirst: (accountId: string, origin: string) =>
     firstRow(sql<{ id: string; isPrimary: boolean; origin: string; sealedKey: Buffer }[]>`
       select id, is_primary as "isPrimary", origin, sealed_key as "sealedKey" from api_keys

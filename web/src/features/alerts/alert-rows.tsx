@@ -48,7 +48,7 @@ export const AlertRows = ({
   </Panel>
 )
 
-/** Alerts are evaluated every minute. If it is longer ago, ms, an alert shows up to which time it was evaluated. */
+/** Alerts are evaluated every minute. After this delay, ms, an alert shows up to which time it was evaluated. */
 const lateMs = 10 * 60_000
 
 function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions & { alert: Alert }) {

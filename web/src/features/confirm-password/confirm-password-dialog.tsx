@@ -16,7 +16,7 @@ const confirmMutation = mutationOptions({
   },
 })
 
-/** Asks for the password before a call that could take the account from its owner, then sends the call again. */
+/** Asks for the password when a call that could take over the account was rejected; the call is then sent again. */
 export const ConfirmPasswordDialog = ({ open }: { open: boolean }) => (
   <Dialog
     open={open}

@@ -92,6 +92,6 @@ const timezones = [
   { value: 'Asia/Tokyo', label: 'Tokyo' },
 ]
 
-/** Adds the current zone, which another program may have set to one that is not offered. */
+/** Adds the current zone if it is not in the list, because another program may have set it. */
 const timezoneOptions = (set: string) =>
   timezones.some(({ value }) => value === set) ? timezones : [...timezones, { value: set, label: set }]

@@ -15,7 +15,7 @@ export interface GroupMetric {
   exact: (value: number) => string
   /** Converts a value for export; by default, it stays the same. */
   inFile?: (value: number) => number
-  /** The measure of an alert that begins here: the one closest to what is shown. */
+  /** The measure of an alert that is created from this chart: the one closest to what is shown. */
   alert: AlertMeasure
   /** The measure by which a brushed range is compared with the time before. */
   measure: Brush['measure']

@@ -19,7 +19,7 @@ type Chart = {
   series: readonly (Omit<ChartSeries, 'values'> & { of: (measures: Measures) => number | null })[]
   /** Value of a step without requests. */
   idle: 0 | null
-  /** The measure of an alert that begins here: the one closest to what is shown. */
+  /** The measure of an alert that is created from this chart: the one closest to what is shown. */
   alert: AlertMeasure
   axis: (value: number) => string
   exact: (value: number) => string

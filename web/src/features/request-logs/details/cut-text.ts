@@ -4,8 +4,8 @@ import { formatBytes, formatCount } from '#web/lib/text/format.ts'
 export type BodySide = 'request' | 'response'
 
 /**
- * Where a logged body was cut, and its whole size: `256 KiB of 5.2 MB`; `null` for a whole body. A proxy short of
- * memory keeps less of a response. A log of several requests has the sum of their sizes.
+ * Where a logged body was cut, and its whole size: `256 KiB of 5.2 MB`; `null` for a whole body, and for a log of
+ * several requests, whose size is a sum. A proxy that is short of memory keeps less of a response.
  * Source: product.md 7.3.
  */
 export function cutText(log: RequestLog, side: BodySide): string | null {

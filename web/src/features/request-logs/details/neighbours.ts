@@ -23,7 +23,7 @@ export function neighboursOf(id: string | undefined, list: Page, before?: Page, 
   }
 }
 
-/** Rows from the end of a page within which its neighbour is loaded. */
+/** The adjacent page is loaded while the open log is among this many rows at an end of the page. */
 const reach = 5
 
 /** Loads the next page when one of the list's last logs is open, and the previous page for one of its first. */

@@ -14,7 +14,7 @@ type LogRowProps = {
   isActive: boolean
   /** Whether its details are shown. */
   isOpen: boolean
-  /** Unused, but a change of it makes the memoized row render again. */
+  /** Not read: it only makes the memoized row render again when it changes. */
   columns: string
   onOpen: (log: RequestLogSummary) => void
   onActivate: (index: number) => void

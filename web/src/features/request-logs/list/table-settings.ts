@@ -78,7 +78,7 @@ export function readColumns(text: string): Pick<TableSettings, 'columns' | 'orde
 export function useTableSettings(linked: string | undefined) {
   const [stored, store] = useStored('sallyport.logs.table', Settings, initialSettings)
   const inLink = () => (linked ? { ...stored, ...readColumns(linked) } : stored)
-  // Kept as state, because the URL is updated later and a second change at once must not start from it.
+  // Kept as state, because the URL is updated later, and a second change made until then must build on the first.
   const [settings, setSettings] = useState(inLink)
   const [known, setKnown] = useState(linked)
   if (linked !== known) {

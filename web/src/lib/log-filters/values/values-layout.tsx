@@ -19,7 +19,7 @@ export function useValuesPanel(screen: 'logs' | 'analytics') {
 type ValuesLayoutProps = {
   panel: ReturnType<typeof useValuesPanel>
   values: ReactNode
-  /** The other side is taken, so the values show only where three columns fit. */
+  /** Whether a panel is open on the other side: the values are then shown only where three columns fit. */
   isShared?: boolean
   children: ReactNode
 }

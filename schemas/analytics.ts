@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { groupings } from './log-names.ts'
-import { checkFilters, filterFields, tagKey } from './request-logs.ts'
+import { RequestLogFilters, tagKey } from './request-logs.ts'
 import { checkRange, rangeFields } from './time-range.ts'
 
 const count = z.number().int().nonnegative()
@@ -30,9 +30,7 @@ const isTimezone = (name: string) => {
 export const Timezone = z.string().max(64, { abort: true }).refine(isTimezone, 'There is no such timezone')
 
 /** The filters of the logs. Without a range: the last 7 days. Without a timezone: the account's. */
-export const AnalyticsQuery = z
-  .strictObject({ ...filterFields, timezone: Timezone.optional() })
-  .superRefine(checkFilters)
+export const AnalyticsQuery = RequestLogFilters.safeExtend({ timezone: Timezone.optional() })
 
 export const GroupBy = z.union(
   [z.enum(groupings), z.templateLiteral(['tag:', tagKey])],
@@ -40,9 +38,7 @@ export const GroupBy = z.union(
 )
 export type GroupBy = z.infer<typeof GroupBy>
 
-export const AnalyticsGroupsQuery = z
-  .strictObject({ ...filterFields, timezone: Timezone.optional(), groupBy: GroupBy })
-  .superRefine(checkFilters)
+export const AnalyticsGroupsQuery = AnalyticsQuery.safeExtend({ groupBy: GroupBy })
 
 /** Metrics of a group of requests. */
 export const Measures = z.object({

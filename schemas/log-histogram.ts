@@ -1,11 +1,4 @@
 import { z } from 'zod'
-import { Timezone } from './analytics.ts'
-import { checkFilters, filterFields } from './request-logs.ts'
-
-/** Without a timezone: the account's. */
-export const LogHistogramQuery = z
-  .strictObject({ ...filterFields, timezone: Timezone.optional() })
-  .superRefine(checkFilters)
 
 const time = z.iso.datetime()
 const count = z.number().int().nonnegative()

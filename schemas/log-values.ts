@@ -1,33 +1,16 @@
 import { z } from 'zod'
-import { checkFilters, filterFields, listOf } from './request-logs.ts'
+import { excludable, listOf, RequestLogFilters, tagKey } from './request-logs.ts'
 
-/** Fields whose values are counted, named like their filters; the values of `tag` are tag keys. */
-export type LogValueField =
-  | 'model'
-  | 'endpoint'
-  | 'statusCode'
-  | 'outcome'
-  | 'token'
-  | 'key'
-  | 'errorCode'
-  | 'cache'
-  | 'tag'
-  | `tag:${string}`
+/** A field whose values are counted, named like its filter; the values of `tag` are tag keys. */
+const LogValueField = z.union(
+  [z.enum([...excludable, 'tag']), z.templateLiteral(['tag:', tagKey])],
+  'Expected names of filters',
+)
+export type LogValueField = z.infer<typeof LogValueField>
 
-const LogValueField = z
-  .string()
-  .regex(
-    /^(model|endpoint|statusCode|outcome|token|key|errorCode|cache|tag|tag:[\w.-]{1,64})$/,
-    'Expected names of filters',
-  )
-  .transform((name) => name as LogValueField)
-
-export const LogValuesQuery = z
-  .strictObject({
-    ...filterFields,
-    fields: listOf(LogValueField).default(['model', 'endpoint', 'statusCode', 'token', 'key']),
-  })
-  .superRefine(checkFilters)
+export const LogValuesQuery = RequestLogFilters.safeExtend({
+  fields: listOf(LogValueField).default(['model', 'endpoint', 'statusCode', 'token', 'key']),
+})
 
 const count = z.number().int().nonnegative()
 

@@ -91,9 +91,9 @@ export const tagKey = z.string().regex(/^[\w.-]{1,64}$/)
 const tag = z.string().regex(/^[\w.-]{1,64}:.{0,256}$/s, 'Expected a tag such as customer:acme')
 
 /** Filters with several values, which can also be excluded. */
-const excludable = ['model', 'endpoint', 'token', 'key', 'statusCode', 'outcome', 'errorCode', 'cache'] as const
+export const excludable = ['model', 'endpoint', 'token', 'key', 'statusCode', 'outcome', 'errorCode', 'cache'] as const
 
-export const filterFields = {
+const filterFields = {
   search: z
     .string()
     .max(10_240)
@@ -134,7 +134,7 @@ export const filterFields = {
     .union([tag.transform((text) => [text]), z.array(tag).min(1).max(20)])
     .optional()
     .describe('May be repeated: values of the same key are alternatives, different keys must all match.'),
-  not: listOf(z.union([z.enum(excludable), z.string().regex(/^tag:[\w.-]{1,64}$/)], 'Expected names of filters'))
+  not: listOf(z.union([z.enum(excludable), z.templateLiteral(['tag:', tagKey])], 'Expected names of filters'))
     .optional()
     .describe('Filters whose values must not match; for a tag, `tag:` and its key.'),
 }
@@ -144,7 +144,7 @@ const substringDays = 31
 
 const longestParts = 200
 
-export function checkFilters(query: z.infer<z.ZodObject<typeof filterFields>>, context: z.RefinementCtx): void {
+function checkFilters(query: z.infer<z.ZodObject<typeof filterFields>>, context: z.RefinementCtx): void {
   const { search, searchMode, minResponseTime = 0, maxResponseTime = Infinity } = query
   const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   checkRange(query, context)
@@ -175,37 +175,30 @@ export type LogSort = z.infer<typeof LogSort>
 export const longestSorted = 10_000
 
 /** A page of logs, newest first by default. */
-export const RequestLogQuery = z
-  .strictObject({
-    ...filterFields,
-    limit: z.coerce.number().int().min(1).max(1_000).default(20),
-    offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-    sort: LogSort.default('time'),
-    ...orderFields,
-  })
-  .superRefine(checkFilters)
-  .superRefine(({ sort, offset, limit, cursor }, context) => {
-    const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
-    if (sort === 'time') return
-    if (cursor) reject('cursor', 'A cursor can only be used when logs are sorted by time')
-    if (offset + limit > longestSorted)
-      reject('offset', `Only the first ${longestSorted} logs can be read unless they are sorted by time`)
-  })
+export const RequestLogQuery = RequestLogFilters.safeExtend({
+  limit: z.coerce.number().int().min(1).max(1_000).default(20),
+  offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+  sort: LogSort.default('time'),
+  ...orderFields,
+}).superRefine(({ sort, offset, limit, cursor }, context) => {
+  const reject = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  if (sort === 'time') return
+  if (cursor) reject('cursor', 'A cursor can only be used when logs are sorted by time')
+  if (offset + limit > longestSorted)
+    reject('offset', `Only the first ${longestSorted} logs can be read unless they are sorted by time`)
+})
 export type RequestLogQuery = z.infer<typeof RequestLogQuery>
 
 /** All matching logs as a file, or the next `limit` of them. Source: product.md 7.9. */
-export const RequestLogExportQuery = z
-  .strictObject({
-    ...filterFields,
-    format: z.enum(['csv', 'jsonl', 'parquet']).default('csv'),
-    bom: z
-      .enum(['true', 'false'])
-      .default('false')
-      .describe('Whether CSV begins with a byte order mark, which some spreadsheets need to detect UTF-8.'),
-    limit: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('Default: all.'),
-    ...orderFields,
-  })
-  .superRefine(checkFilters)
+export const RequestLogExportQuery = RequestLogFilters.safeExtend({
+  format: z.enum(['csv', 'jsonl', 'parquet']).default('csv'),
+  bom: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Whether CSV begins with a byte order mark, which some spreadsheets need to detect UTF-8.'),
+  limit: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('Default: all.'),
+  ...orderFields,
+})
 export type RequestLogExportQuery = z.infer<typeof RequestLogExportQuery>
 
 /** A log that is not stored yet, because its request or its event is in flight. */

@@ -1,4 +1,5 @@
-import { LogHistogram, LogHistogramQuery } from '#schemas/log-histogram.ts'
+import { AnalyticsQuery } from '#schemas/analytics.ts'
+import { LogHistogram } from '#schemas/log-histogram.ts'
 import { LogValues, LogValuesQuery } from '#schemas/log-values.ts'
 import type { LogHistogramStore } from '#store/clickhouse/logs/log-histogram.ts'
 import type { LogValuesStore } from '#store/clickhouse/logs/log-values.ts'
@@ -18,7 +19,7 @@ export const logFacetRoutes = signedInRoutes<LogFacetRouteOptions>(async (app, {
     {
       schema: {
         summary: 'Count matching requests and errors over time',
-        querystring: LogHistogramQuery,
+        querystring: AnalyticsQuery,
         response: { 200: LogHistogram },
       },
     },

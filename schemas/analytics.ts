@@ -27,7 +27,7 @@ const isTimezone = (name: string) => {
   }
 }
 
-export const Timezone = z.string().max(64, { abort: true }).refine(isTimezone, 'There is no such timezone')
+const Timezone = z.string().max(64, { abort: true }).refine(isTimezone, 'There is no such timezone')
 
 /** The filters of the logs. Without a range: the last 7 days. Without a timezone: the account's. */
 export const AnalyticsQuery = RequestLogFilters.safeExtend({ timezone: Timezone.optional() })

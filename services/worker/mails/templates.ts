@@ -1,36 +1,12 @@
 import { undoEmailHours } from '#schemas/account.ts'
-import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent, UsageTotals } from '#schemas/mails.ts'
 import { plans } from '#schemas/plans.ts'
 import { product } from '#schemas/product.ts'
 import { nanoUsdPerUsd } from '#core/units.ts'
 import { alertMail } from './alert-mail.ts'
 import type { Block, CreateLink, Mail } from './mail.ts'
+import { notices } from './notices.ts'
 import { momentOf, zoned } from './zoned-texts.ts'
-
-const sentences: Partial<Record<AuditAction, string>> = {
-  'signed-in-from-new-device': 'Someone signed in from a device that was not used before',
-  'account-disabled': 'The account was disabled by the operator of this server',
-  'account-enabled': 'The account was enabled again by the operator of this server',
-  'operator-granted': 'The account became an operator of this server',
-  'operator-revoked': 'The account is no longer an operator of this server',
-  'password-changed': 'The password was changed',
-  'email-change-undone': 'The email address was changed back, and all sessions were ended',
-  'two-factor-enabled': 'Two-factor sign-in was switched on',
-  'two-factor-disabled': 'Two-factor sign-in was switched off',
-  'recovery-code-used': 'A recovery code was used in place of a code',
-  'recovery-codes-renewed': 'New recovery codes were made; the old ones no longer work',
-  'api-key-created': 'An API key was added',
-  'api-key-deleted': 'An API key was deleted',
-  'secure-token-created': 'A secure token was created',
-  'secure-token-deleted': 'A secure token was deleted',
-  'secure-token-revealed': 'A secure token was shown in full',
-  'secure-token-rotated': 'A secure token was rotated',
-  'proxy-config-changed': 'The proxy configuration was changed',
-  'plan-changed': 'The plan was changed',
-  'payment-captured': 'A payment was received',
-  'payment-refunded': 'A payment was refunded',
-}
 
 /**
  * @param siteUrl public address of the product
@@ -162,9 +138,9 @@ const periods = { day: 'daily', month: 'monthly' }
 
 type Notice = Extract<MailContent, { kind: 'security-alert' | 'account-activity' }>
 
-function eventBlocks({ events, timezone }: Notice): Block[] {
+function eventBlocks({ kind, events, timezone }: Notice): Block[] {
   return events.flatMap(({ action, subject, ...moment }): Block[] => [
-    { text: `${sentences[action] ?? action}.` },
+    { text: `${notices[kind][action] ?? action}.` },
     momentBlock({ ...moment, timezone }, subject ? [['What', subject]] : []),
   ])
 }

@@ -1,8 +1,8 @@
 import { classNames } from '#web/lib/text/class-names.ts'
-import { Badge, type Tone } from './badge.tsx'
+import { Badge } from './badge.tsx'
 
 /** Source: product.md 9.9. A status of 0: no response reached the client. */
-function statusTone(status: number): Tone {
+export function statusTone(status: number) {
   if (status >= 500 || status < 200) return 'danger'
   if (status >= 400) return 'warn'
   return status >= 300 ? 'info' : 'ok'

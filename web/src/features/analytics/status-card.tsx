@@ -1,8 +1,8 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
-import type { ChartColour } from '#web/charts/chart-colours.ts'
 import { PieChart, type Slice } from '#web/charts/pie-chart.tsx'
 import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
+import { statusTone } from '#web/ui/status-badge.tsx'
 import type { Count } from './estimated/estimate-series.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import type { MeasuredRange } from './analytics-search.ts'
@@ -44,13 +44,6 @@ export function StatusCard({ counts, total, empty, period, filters }: StatusCard
   )
 }
 
-/** Source: product.md 9.9. */
-function statusColour(status: number): ChartColour {
-  if (status >= 500 || status < 200) return 'danger'
-  if (status >= 400) return 'warn'
-  return status >= 300 ? 'info' : 'ok'
-}
-
 const statusText = (status: number) => (status === 0 ? 'No response' : String(status))
 
 /** The five most frequent statuses and the rest as one slice: more than six colours are hard to distinguish. */
@@ -63,7 +56,7 @@ function statusSlices(counts: readonly Count<number>[], total: number): Slice[] 
     label: statusText(key),
     value: count,
     text: text(count),
-    colour: statusColour(key),
+    colour: statusTone(key),
   }))
   return rest === 0
     ? slices

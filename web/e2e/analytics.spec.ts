@@ -181,7 +181,7 @@ test('on paper, grouped: its filters, nothing to press, and the table with all m
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(703)
 })
 
-test('measured, grouped by model: every chart by model, and a number in the table leads to its requests', async ({
+test('measured, grouped by model: every chart by model; Refresh reads all of it; a number in the table leads to its requests', async ({
   page,
 }) => {
   await openPage(page, '/analytics?view=measured')
@@ -190,6 +190,10 @@ test('measured, grouped by model: every chart by model, and a number in the tabl
   const totals = page.getByRole('table', { name: 'Totals by model' })
   await expect(totals.getByRole('row').nth(1)).toBeVisible()
   await see(page, 'Tokens a second', 'Response time, p95', 'By model')
+  const calls = watchCalls(page)
+  await page.getByRole('button', { name: 'Refresh' }).press('Enter')
+  for (const path of ['', '/groups', '/errors'])
+    await expect.poll(() => calls.some((call) => call.startsWith(`GET /api/analytics${path}?`))).toBe(true)
   await totals.getByRole('row').nth(1).getByRole('link').first().press('Enter')
   await see(page, 'Request History')
   await expect(page).toHaveURL(/model=.*from=|from=.*model=/)

@@ -4,10 +4,13 @@ import { jsonQuery, briefly } from '#web/lib/queries/json-query.ts'
 import { filterParams } from '#web/lib/log-filters/log-params.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 
+/** The first part of the keys of all queries of measured numbers. */
+export const analyticsPath = '/api/analytics'
+
 export function analyticsQuery(filters: LogSearch) {
   const params = filterParams(filters)
   return queryOptions({
-    ...jsonQuery(Analytics, `/api/analytics?${params.toString()}`, ['/api/analytics', filters]),
+    ...jsonQuery(Analytics, `${analyticsPath}?${params.toString()}`, [analyticsPath, filters]),
     ...briefly,
   })
 }
@@ -16,8 +19,9 @@ export function groupsQuery(filters: LogSearch, groupBy: GroupBy) {
   const params = filterParams(filters)
   params.set('groupBy', groupBy)
   return queryOptions({
-    ...jsonQuery(AnalyticsGroups, `/api/analytics/groups?${params.toString()}`, [
-      '/api/analytics/groups',
+    ...jsonQuery(AnalyticsGroups, `${analyticsPath}/groups?${params.toString()}`, [
+      analyticsPath,
+      'groups',
       filters,
       groupBy,
     ]),

@@ -6,8 +6,9 @@ import { refresh } from '#web/lib/refresh.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { AutoRefresh } from '#web/ui/auto-refresh.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { analyticsPath } from './analytics-queries.ts'
 
-const keys = ['/api/analytics', requestLogsPath, statsPath]
+const keys = [analyticsPath, requestLogsPath, statsPath]
 
 export function RefreshControls() {
   const client = useQueryClient()

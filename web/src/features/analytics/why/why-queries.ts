@@ -4,12 +4,13 @@ import { ErrorGroups } from '#schemas/analytics-errors.ts'
 import { jsonQuery, briefly } from '#web/lib/queries/json-query.ts'
 import { filterParams } from '#web/lib/log-filters/log-params.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { analyticsPath } from '../analytics-queries.ts'
 import type { Comparison } from './comparison.ts'
 
 export function errorGroupsQuery(filters: LogSearch) {
   const params = filterParams(filters)
   return queryOptions({
-    ...jsonQuery(ErrorGroups, `/api/analytics/errors?${params.toString()}`, ['/api/analytics/errors', filters]),
+    ...jsonQuery(ErrorGroups, `${analyticsPath}/errors?${params.toString()}`, [analyticsPath, 'errors', filters]),
     ...briefly,
   })
 }
@@ -19,7 +20,11 @@ export function changesQuery({ from, to, measure, against }: Comparison, filters
   params.set('measure', measure)
   params.set('against', against)
   return queryOptions({
-    ...jsonQuery(Changes, `/api/analytics/changes?${params.toString()}`, ['/api/analytics/changes', params.toString()]),
+    ...jsonQuery(Changes, `${analyticsPath}/changes?${params.toString()}`, [
+      analyticsPath,
+      'changes',
+      params.toString(),
+    ]),
     ...briefly,
   })
 }

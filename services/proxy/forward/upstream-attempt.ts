@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
-import { kib } from '#core/units.ts'
+import { kib, second } from '#core/units.ts'
 import { credentialValue } from '#schemas/credential-header.ts'
-import type { ProviderKey } from '../auth/account.ts'
+import type { Account, ProviderKey } from '../auth/account.ts'
 import type { MadeObjectsReader, ObjectKeys } from '../keys/object-keys.ts'
 import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
@@ -24,6 +24,9 @@ import { relayResponse } from './relay-response.ts'
 
 /** A discarded response up to this size is read to its end, so that the connection can be reused. */
 const maxDiscardedBytes = 64 * kib
+
+/** For how long a discarded response may hold its connection, which no limit counts any more, ms. */
+export const maxDiscardMs = ({ timeout }: Account): number => Math.min(timeout, 5 * second)
 
 /** The part of a budget that a request may use. */
 interface SpendingLimit {
@@ -144,6 +147,8 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const next = plan.afterResponse(this.#key, status, this.#headers)
     if (next) {
       this.#discarded = new GrowingBuffer()
+      this.#stopTimer()
+      this.#silence = setTimeout(this.#timeOut, maxDiscardMs(received.account))
       this.#resolve({ kind: 'rejected', status, next })
     } else {
       sink.hide(this.#key.secret)
@@ -153,8 +158,8 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#silence?.refresh()
     if (this.#relayed) {
+      this.#silence?.refresh()
       this.#madeObjects?.push(chunk, this.#proxied.received.metadata.isStream)
       const mayGoOn = this.#relayed.response.push(chunk)
       if (this.#isExceeded(this.#relayed.response)) void this.#extendReservation(controller)

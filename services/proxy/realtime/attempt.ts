@@ -5,6 +5,7 @@ import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import type { ProviderKey } from '../auth/account.ts'
 import type { AttemptOutcome } from '../forward/forward.ts'
+import { maxDiscardMs } from '../forward/upstream-attempt.ts'
 import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { Delivery } from '../request/delivery.ts'
@@ -143,7 +144,9 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
     }
     this.#rejection = { status, headers: single, body: new GrowingBuffer() }
     const next = this.#proxied.plan.afterResponse(this.#key, status, single)
-    if (next) this.#complete({ kind: 'rejected', status, next })
+    if (!next) return
+    this.#complete({ kind: 'rejected', status, next })
+    this.#silence = setTimeout(this.#timeOut, maxDiscardMs(this.#proxied.received.account))
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -155,10 +158,12 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    clearTimeout(this.#silence)
     if (this.#rejection) this.#completeRejection(this.#rejection)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    clearTimeout(this.#silence)
     this.#fail(error)
   }
 

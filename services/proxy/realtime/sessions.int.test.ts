@@ -79,6 +79,21 @@ test("a rejected handshake is the provider's, after the next key was tried", asy
   expect(event).toMatchObject({ status: 429, attempts: 2, outcome: 'completed' })
 })
 
+test('a rejected handshake ends soon after the next one began, even if its body never comes', async () => {
+  const { account, upstream } = await bench.createAccountWithUpstream(
+    (socket, nth) => {
+      const rejection = jsonResponse().replace('200 OK', '500 No')
+      socket.write(nth === 0 ? rejection.slice(0, -1) : rejection)
+    },
+    { keys: ['sk-endless', 'sk-backup'], config: { timeout: 1_000 } },
+  )
+  const client = open('/responses', account.token.secret)
+  client.on('error', () => undefined)
+  const [, response] = await once(client, 'unexpected-response')
+  expect([response.statusCode, upstream.heads.length]).toEqual([500, 2])
+  await expect.poll(() => upstream.sockets.size, { timeout: 5_000 }).toBe(0)
+})
+
 test("the openai package's client of the Responses API: one log with a line for each response", async () => {
   const account = await createAccount()
   const client = new OpenAI({ apiKey: account.token.secret, baseURL: gateway.baseURL })

@@ -138,6 +138,20 @@ describe('row 21: a surplus response never reaches the next request', () => {
   })
 })
 
+test.concurrent('a rejected attempt ends soon after the next one began, however slowly the rest of it arrives', async () => {
+  const { account, upstream } = await behind(
+    (socket, nth) => {
+      if (nth > 0) return socket.write(jsonResponse())
+      socket.write(okHead('content-length: 60000').replace('200 OK', '503 No'))
+      const dripping = setInterval(() => socket.write('x'), 100)
+      socket.on('close', () => clearInterval(dripping))
+    },
+    { keys: ['sk-dripping', 'sk-backup'] },
+  )
+  expect((await account.fetch(gateway, '/things')).status).toBe(200)
+  await expect.poll(() => upstream.sockets.size, { timeout: 5_000 }).toBe(1)
+})
+
 test('rows 23 to 25: private addresses are rejected before anything is sent, in every spelling', async () => {
   const strict = await bench.startGateway({ env: { UPSTREAM_ALLOW_CIDRS: '' } })
   const target = await bench.startUpstream()

@@ -27,7 +27,8 @@ export class KeyHealth {
   readonly #coolingKeys = new LRUCache<string, number>({ max: 50_000 })
   /** Separate from the keys, because clients choose endpoints and could evict keys. */
   readonly #coolingEndpoints = new LRUCache<string, number>({ max: 5_000 })
-  readonly #probing = new Set<string>()
+  /** Keys and endpoints with a probe under way. Without its mark, a key is merely probed twice. */
+  readonly #probing = new LRUCache<string, true>({ max: 5_000 })
   /** By key, for the dashboard. A newer report replaces one that was not taken. */
   readonly #reports = new Map<string, KeyStateChange>()
 
@@ -54,7 +55,7 @@ export class KeyHealth {
     const now = this.#now()
     for (const place of [keyId, placeOf(keyId, endpoint)]) {
       const until = this.#untilOf(place)
-      if (until !== undefined && until <= now) this.#probing.add(place)
+      if (until !== undefined && until <= now) this.#probing.set(place, true)
     }
   }
 
@@ -69,7 +70,7 @@ export class KeyHealth {
     return isKeyEnded || isEndpointEnded
   }
 
-  /** Ends a probe that was inconclusive. */
+  /** Ends a probe, whatever it showed. */
   release(keyId: string, endpoint: string): void {
     if (this.#probing.size === 0) return
     this.#probing.delete(keyId)
@@ -79,7 +80,6 @@ export class KeyHealth {
   /** @returns when the cooldown ends, ms since 1970 */
   coolDown(keyId: string, cooldownMs: number, endpoint?: string): number {
     const cooldown = { keyId, endpoint, untilMs: this.#now() + Math.min(cooldownMs, maxCooldownMs) }
-    this.#probing.delete(endpoint === undefined ? keyId : placeOf(keyId, endpoint))
     this.learn(cooldown)
     this.#announce(cooldown)
     return cooldown.untilMs

@@ -106,7 +106,7 @@ export class RetryPlan {
     if (this.#options.account.distribution === 'spread') this.#options.health.limits.ended(keyId)
   }
 
-  /** For an attempt that did not show whether the key works. */
+  /** For an attempt that has ended without showing that the key works. */
   release(keyId: string): void {
     this.#options.health.release(keyId, this.#options.endpoint)
   }
@@ -119,6 +119,8 @@ export class RetryPlan {
 
   #coolDown(key: ProviderKey, status: number, cooldownMs: number, endpoint?: string, message: string | null = null) {
     const { account, health } = this.#options
+    // A probe marks both the key and the endpoint, and only one of them may cool down now.
+    this.release(key.id)
     const cooldownUntilMs = health.coolDown(key.id, cooldownMs, endpoint)
     const failure = { status, message, endpoint: endpoint ?? null, atMs: Date.now(), cooldownUntilMs }
     this.#failures ??= new Map()

@@ -1,0 +1,50 @@
+import { beforeEach, expect, test } from 'vitest'
+import { hour, minute } from '#core/units.ts'
+import type { Account } from '../auth/account.ts'
+import { KeyHealth } from './key-health.ts'
+import { RetryPlan } from './retry-plan.ts'
+
+const keys = ['primary', 'backup'].map((id) => ({ id, secret: `sk-${id}` }))
+const account = { accountId: 'a', keys, distribution: 'primary-first', retryAttempts: 0, timeout: 1_000 } as Account
+const [chat, files] = ['/v1/chat/completions', '/v1/files']
+
+let now: number
+let health: KeyHealth
+beforeEach(() => {
+  now = 1_000
+  health = new KeyHealth(
+    () => undefined,
+    () => now,
+  )
+})
+
+const planFor = (endpoint: string) =>
+  new RetryPlan({ account, endpoint, isRepeatable: true, isIdempotent: true, health })
+const firstFor = (endpoint: string) => planFor(endpoint).first.id
+
+/** A request whose first key gets this response. */
+function meet(status: number, endpoint: string): void {
+  const plan = planFor(endpoint)
+  plan.use(plan.first.id)
+  plan.afterResponse(plan.first, status, {})
+  plan.afterRejection(plan.first, status, {}, null)
+}
+
+test.each([401, 403])('after a %i, a probe that fails in another way is followed by another probe', (status) => {
+  meet(status, chat)
+  expect(firstFor(chat)).toBe('backup')
+  now += minute
+  meet(503, chat)
+  expect(firstFor(chat)).toBe('backup')
+  now += hour
+  expect([firstFor(chat), firstFor(files)]).toEqual(['primary', 'primary'])
+})
+
+test('a probe that one endpoint rejects is followed by another one', () => {
+  meet(429, chat)
+  now += minute
+  const plan = planFor(files)
+  plan.use(plan.first.id)
+  plan.afterResponse(plan.first, 403, { 'www-authenticate': 'Bearer error="insufficient_scope"' })
+  expect([firstFor(chat), firstFor(files)]).toEqual(['primary', 'backup'])
+})

@@ -21,6 +21,7 @@ import { RetryPlan } from './keys/retry-plan.ts'
 import { createCacheHitLog, type ReceivedRequest, RequestLogBuilder } from './log/request-log-builder.ts'
 import { RequestTiming } from './log/request-timing.ts'
 import { takeBody } from './request/body.ts'
+import { drainBriefly } from './request/drain-briefly.ts'
 import { mayBeRepeated } from './request/headers.ts'
 import { noMetadata, readMetadata } from './request/metadata.ts'
 import { tagsOf, warnOfTags } from './request/tags.ts'
@@ -154,8 +155,11 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     if (log.jobId !== undefined) log.countJob(await objects.isFirstUsage(account.accountId, log.jobId))
     // Before the response ends, so that the request is logged even if the process is killed then.
     await recorder.end(event, begun)
-    if (outcome.kind === 'completed') sink.flush()
-    else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, { code: outcome.code, headers })
+    if (outcome.kind === 'completed') {
+      sink.flush()
+      // A provider may respond without reading all of an upload.
+      drainBriefly(request)
+    } else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, { code: outcome.code, headers })
     admission.complete(event, log.estimatedTokens)
     observer.finished(event)
     trace?.end(event)

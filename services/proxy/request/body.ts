@@ -104,8 +104,11 @@ async function* readOn(read: readonly Buffer[], request: IncomingMessage, maxByt
       yield next.value
     }
   } finally {
-    // Not awaited, because after a timeout it would wait forever for a chunk.
-    rest.return?.().catch(() => undefined)
+    // Not awaited, because after a timeout it would wait forever for a chunk. The rest can be drained only after it.
+    rest.return?.().then(
+      () => request.resume(),
+      () => undefined,
+    )
   }
 }
 

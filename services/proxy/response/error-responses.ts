@@ -1,11 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { allowedMethods } from '#core/http/http-guard.ts'
 import { inertHeaders } from '#core/http/inert-headers.ts'
-import { second } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
 import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
-
-const drainMs = 5 * second
+import { drainBriefly } from '../request/drain-briefly.ts'
 
 export const errorResponses = proxyErrors
 export type ErrorCode = ProxyErrorCode
@@ -80,13 +78,4 @@ export function sendError(
   response.writeHead(error.status, error.headers)
   response.end(error.body)
   drainBriefly(response.req)
-}
-
-/** A client that is still sending would not see the response if the connection closed at once. */
-function drainBriefly(request: IncomingMessage): void {
-  const { headers } = request
-  if (request.complete || !(Number(headers['content-length']) > 0 || headers['transfer-encoding'])) return
-  const timer = setTimeout(() => request.socket.destroy(), drainMs).unref()
-  setImmediate(() => request.resume())
-  request.once('close', () => clearTimeout(timer))
 }

@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
 import { useTestBench } from './gateway.fixture.ts'
+import { authorizedHead, RawConnection } from './raw-http.fixture.ts'
+import { chunk } from './raw-upstream.fixture.ts'
 
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
@@ -44,3 +49,31 @@ test('the model of a body that is too large to buffer is known from the response
   expect(response.status).toBe(200)
   expect(await bench.events.of(response)).toMatchObject({ model: 'gpt-4o-mini', costSource: 'exact' })
 })
+
+/** Rejects every request without reading it. */
+const hasty = createServer((_request, response) => response.writeHead(413, { 'content-length': 0 }).end())
+hasty.listen(0, '127.0.0.1')
+await once(hasty, 'listening')
+afterAll(() => {
+  hasty.close()
+  hasty.closeAllConnections()
+})
+
+test.each([
+  [`Content-Length: ${32 * mib}`, (body: Buffer[]) => body],
+  ['Transfer-Encoding: chunked', (body: Buffer[]) => [...body.map(chunk), chunk('')]],
+])(
+  'a client that reads nothing before it has sent everything gets a response that came earlier (%s)',
+  async (framing, encode) => {
+    const { port } = hasty.address() as AddressInfo
+    const { token } = await bench.createTestAccount({ config: { baseUrl: `http://127.0.0.1:${port}` } })
+    const body = Array.from({ length: 32 }, () => Buffer.alloc(mib, 'x'))
+    const connection = new RawConnection(gateway.port)
+    connection.send(authorizedHead('POST /api/proxy/v1/files', token.secret, framing))
+    for (const part of encode(body)) connection.send(part)
+    await connection.until(() => connection.socket.writableLength === 0, 'the end of the upload')
+    await connection.send(authorizedHead('POST /api/proxy/v1/files', token.secret, 'Content-Length: 0')).responses(2)
+    expect(connection.statuses).toEqual([413, 413])
+    connection.close()
+  },
+)

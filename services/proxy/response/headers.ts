@@ -3,6 +3,7 @@ import { hopByHopHeaders, matchHeaders, namedByConnection } from '../request/hea
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { redacted } from '#schemas/secrets.ts'
 import { nanoUsdPerUsd } from '#core/units.ts'
+import { isPlaceholder } from './secret-matcher.ts'
 
 const isSingle = new Set([
   'age',
@@ -73,6 +74,7 @@ export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
 
 /** Redacts headers that echo the provider's key. */
 export function hideSecret(headers: IncomingHttpHeaders, secret: string): IncomingHttpHeaders {
+  if (isPlaceholder(secret)) return headers
   let redactedHeaders: IncomingHttpHeaders | undefined
   for (const name in headers) {
     if (String(headers[name]).includes(secret)) redactedHeaders = { ...(redactedHeaders ?? headers), [name]: redacted }

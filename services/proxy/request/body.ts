@@ -55,6 +55,8 @@ function takeArrived(request: IncomingMessage, { share }: BodyLimits): RequestBo
 }
 
 function collectBody(request: IncomingMessage, limits: BodyLimits): Promise<RequestBody> {
+  // A client that has disconnected by now causes no further event.
+  if (request.destroyed) throw new Error('aborted')
   const { promise, resolve, reject } = Promise.withResolvers<RequestBody>()
   const body = new GrowingBuffer()
   const silence = setTimeout(() => fail(new GatewayError('body_timeout')), silenceMs)

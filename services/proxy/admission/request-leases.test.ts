@@ -103,6 +103,25 @@ test('a request takes its tokens and its money of the lease, if there are enough
   expect(giveBack).toHaveBeenCalledWith({ requests: 5, tokens: 0, nanoUsd: 0 })
 })
 
+test.each([
+  ['tokens', { tokens: 10, nanoUsd: 0 }],
+  ['money', { tokens: 0, nanoUsd: 40 }],
+])('a lease without any requests left gives the rest of its %s back', (_what, rest) => {
+  const leases = new RequestLeases()
+  leases.add('a', 'k', { ...lease(0, 0), leased: { requests: 1, ...rest } }, now)
+  take(leases)
+  vi.advanceTimersByTime(1_000)
+  expect(giveBack.mock.calls).toEqual([[{ requests: 0, ...rest }]])
+})
+
+test('a lease that is used up has nothing to give back', () => {
+  const leases = new RequestLeases()
+  leases.add('a', 'k', lease(1, 1), now)
+  take(leases)
+  vi.advanceTimersByTime(1_000)
+  expect(giveBack).not.toHaveBeenCalled()
+})
+
 test('a refunded request can be granted again while its lease lasts', () => {
   const leases = new RequestLeases()
   leases.add('a', 'k', lease(1, 2), now)

@@ -143,7 +143,9 @@ export class RequestLeases {
 
   #end(lease: Lease): void {
     this.#stopTimer(lease)
-    if (lease.left.requests > 0) lease.giveBack(lease.windows, lease.left)
+    const { requests, tokens, nanoUsd } = lease.left
+    // Tokens and money are left without a request when those granted took less than they might have.
+    if (requests > 0 || tokens > 0 || nanoUsd > 0) lease.giveBack(lease.windows, lease.left)
     lease.left = noShare
   }
 

@@ -6,6 +6,7 @@ import { isRequestAllowed } from './admission/allowed-request.ts'
 import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
 import { logsBodies } from './auth/account.ts'
+import { reportsError } from './cache/reported-error.ts'
 import {
   ageOf,
   cachedBytes,
@@ -164,8 +165,9 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     observer.finished(event)
     trace?.end(event)
     if (outcome.kind === 'client_aborted') return 'abandoned'
-    if (outcome.kind !== 'completed' || !sink.keptAll || !isStorable(outcome.result)) return undefined
-    return { ...outcome.result, body: sink.kept(), storedAtMs: Date.now() }
+    if (!cacheStatus || outcome.kind !== 'completed' || !sink.keptAll || !isStorable(outcome.result)) return undefined
+    const kept = sink.kept()
+    return reportsError(kept) ? undefined : { ...outcome.result, body: kept, storedAtMs: Date.now() }
   }
 
   async function serveCached(received: ReceivedRequest, response: ServerResponse, cached: StoredResponse) {

@@ -190,6 +190,24 @@ describe('not served from the cache', () => {
     expect(upstream.heads).toHaveLength(2)
   })
 
+  const serverError = '{"error":{"message":"The server had an error","type":"server_error"}}'
+  test.each([
+    ['a stream that fails after its first half', true, `data: {"choices":[]}\n\ndata: ${serverError}\n\n`],
+    ['an error with the status of a success', false, serverError],
+  ])('%s', async (_what, stream, failed) => {
+    const type = stream ? 'text/event-stream' : 'application/json'
+    const { account, upstream } = await bench.createAccountWithUpstream(
+      (socket) => socket.write(okHead(`content-type: ${type}`, `content-length: ${failed.length}`) + failed),
+      { config: { cacheSeconds: 60 } },
+    )
+    for (let time = 0; time < 2; time += 1) {
+      const response = await account.chat(one, { stream })
+      expect([response.status, cacheStatusOf(response), await response.text()]).toEqual([200, 'miss', failed])
+      await bench.events.of(response)
+    }
+    expect(upstream.heads).toHaveLength(2)
+  })
+
   test('a request that creates something at the provider', async () => {
     const { account, upstream } = await bench.createAccountWithUpstream(undefined, { config: { cacheSeconds: 60 } })
     for (const path of ['/batches', '/files', '/fine_tuning/jobs', '/threads', '/uploads/1/complete']) {

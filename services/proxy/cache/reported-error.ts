@@ -1,0 +1,35 @@
+import { findMembers, type Member } from '../request/json/find-members.ts'
+import { readName } from '../usage/response-usage.ts'
+
+const [quote, openingBrace] = [0x22, 0x7b]
+
+/** Whether a complete response reports an error despite its status: in its JSON, or in an event or a line of a stream. */
+export function reportsError(body: Buffer): boolean {
+  if (!body.includes('error')) return false
+  return (
+    isError(body) ??
+    body
+      .toString('latin1')
+      .split(/[\r\n]+/)
+      .some(isErrorLine)
+  )
+}
+
+function isErrorLine(line: string): boolean {
+  if (/^event: ?error$/.test(line)) return true
+  return line.includes('"error"') && isError(Buffer.from(line.replace(/^data: ?/, ''), 'latin1')) === true
+}
+
+/** @returns undefined for anything but a JSON object */
+function isError(json: Buffer): boolean | undefined {
+  const members = findMembers(json, ['error', 'type', 'response'])
+  if (!members) return undefined
+  const { error, type, response } = members
+  if (isSet(json, error) || readName(json, type) === 'error') return true
+  // The last event of a response contains all of it.
+  const inner = response && json.subarray(response.from, response.to)
+  return inner !== undefined && isSet(inner, findMembers(inner, ['error'])?.error)
+}
+
+const isSet = (json: Buffer, error: Member | undefined): boolean =>
+  error !== undefined && (json[error.from] === openingBrace || json[error.from] === quote)

@@ -160,7 +160,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       sink.flush()
       // A provider may respond without reading all of an upload.
       drainBriefly(request)
-    } else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, { code: outcome.code, headers })
+    } else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, outcome, headers)
     admission.complete(event, log.estimatedTokens)
     observer.finished(event)
     trace?.end(event)
@@ -211,9 +211,17 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
 }
 
 /** A truncated response must not end cleanly: in HTTP/1.0, only a reset distinguishes it from a complete one. */
-function respondToFailure(received: ReceivedRequest, response: ServerResponse, { code, headers }: Rejection) {
-  const { id, request, account } = received
-  if (!response.headersSent) return sendError(response, code, id, headers, { timeoutMs: account.timeout })
+function respondToFailure(
+  { id, request, account }: ReceivedRequest,
+  response: ServerResponse,
+  { code, wasSent }: Extract<ForwardOutcome<ResponseHead>, { kind: 'upstream_failed' }>,
+  headers: readonly string[],
+): void {
+  if (!response.headersSent) {
+    // An SDK must not repeat it either: the provider would be paid twice.
+    const retry = wasSent && !mayBeRepeated(request) ? ['x-should-retry', 'false'] : []
+    return sendError(response, code, id, [...headers, ...retry], { timeoutMs: account.timeout })
+  }
   if (request.httpVersion === '1.0') response.socket?.resetAndDestroy()
   response.destroy()
 }

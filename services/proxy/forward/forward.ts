@@ -24,7 +24,8 @@ export type AttemptOutcome<Completed> =
 
 export type ForwardOutcome<Completed> =
   | { kind: 'completed'; result: Completed }
-  | { kind: 'upstream_failed'; code: ErrorCode }
+  /** @param wasSent whether the provider may have received the request */
+  | { kind: 'upstream_failed'; code: ErrorCode; wasSent: boolean }
   | { kind: 'client_aborted' }
 
 interface Forwarding {
@@ -63,6 +64,7 @@ export async function forward<Completed>(
     }
     let next: NextAttempt | undefined
     let code: ErrorCode = 'upstream_invalid'
+    let wasSent = true
     if (outcome.kind === 'completed' || outcome.kind === 'rejected') {
       endAttempt(startedAt, String(outcome.status))
       if (outcome.kind === 'completed') return { kind: 'completed', result: outcome.result }
@@ -77,13 +79,14 @@ export async function forward<Completed>(
         throw outcome.error
       }
       const delivery = outcome.kind === 'failed' ? outcome.delivery : undefined
-      code = upstreamErrorCode(outcome.error, delivery?.wasSent ?? true)
+      wasSent = delivery?.wasSent ?? true
+      code = upstreamErrorCode(outcome.error, wasSent)
       endAttempt(startedAt, code)
       if (outcome.kind === 'failed') next = plan.afterFailure(key, code, delivery)
     }
     if (!next) {
       timing.providerDone()
-      return { kind: 'upstream_failed', code }
+      return { kind: 'upstream_failed', code, wasSent }
     }
     key = next.key
     await pause(next.afterMs, client)

@@ -153,6 +153,14 @@ test('the package retries through the gateway as it does against the provider', 
   expect(retryCounts).toEqual(['0', '1', '2'])
 })
 
+test('the package does not repeat a request that the provider may still be working on', async () => {
+  const slow = await bench.createTestAccount({ keys: ['sk-working.hang=1'], config: { timeout: 1_000 } })
+  const client = slow.sdk(gateway, { maxRetries: 2 })
+  const completing = client.chat.completions.create({ model, messages })
+  await expect(completing).rejects.toMatchObject({ status: 504, code: 'upstream_timeout' })
+  expect(bench.provider.received.filter(({ key }) => key?.startsWith('sk-working'))).toHaveLength(1)
+})
+
 test("the package's own timeout and abort signal end the request at the provider", async () => {
   const slow = await bench.createTestAccount({ keys: ['sk-slow.hang=1'] })
   const call = (options: OpenAI.RequestOptions) =>

@@ -19,28 +19,32 @@ const requests = {
 }
 type Kind = keyof typeof requests
 
+const mayRetry = ({ headers }: Response) => headers.get('x-should-retry') ?? 'as usual'
+
 const behind = (respond: Respond, retryAttempts: number, timeout = 1_000) =>
   bench.createAccountWithUpstream(respond, { config: { retryAttempts, timeout } })
 
 describe('after the request was sent', () => {
-  test.concurrent.each<[Kind, number]>([
-    ['GET', 2],
-    ['POST with a key', 2],
-    ['POST', 1],
-  ])('a timeout of %s: %i attempts', async (kind, attempts) => {
+  test.concurrent.each<[Kind, number, string]>([
+    ['GET', 2, 'as usual'],
+    ['POST with a key', 2, 'as usual'],
+    ['POST', 1, 'false'],
+  ])('a timeout of %s: %i attempts, and the client may retry: %s', async (kind, attempts, retry) => {
     const { account, upstream } = await behind(() => undefined, 1)
     const response = await requests[kind](account)
     expect([...(await errorOf(response)), upstream.heads.length]).toEqual([504, 'upstream_timeout', attempts])
+    expect(mayRetry(response)).toBe(retry)
   })
 
-  test.concurrent.each<[Kind, number]>([
-    ['GET', 3],
-    ['POST with a key', 3],
-    ['POST', 1],
-  ])('a reset of %s: %i attempts', async (kind, attempts) => {
+  test.concurrent.each<[Kind, number, string]>([
+    ['GET', 3, 'as usual'],
+    ['POST with a key', 3, 'as usual'],
+    ['POST', 1, 'false'],
+  ])('a reset of %s: %i attempts, and the client may retry: %s', async (kind, attempts, retry) => {
     const { account, upstream } = await behind((socket) => socket.resetAndDestroy(), 2)
     const response = await requests[kind](account)
     expect([...(await errorOf(response)), upstream.heads.length]).toEqual([502, 'upstream_disconnected', attempts])
+    expect(mayRetry(response)).toBe(retry)
   })
 
   test.concurrent.each([
@@ -59,7 +63,16 @@ test.concurrent('a connection that fails is tried again for every method', async
   await upstream.stop()
   const response = await requests.POST(account)
   expect(await errorOf(response)).toEqual([502, 'upstream_unreachable'])
+  expect(mayRetry(response)).toBe('as usual')
   expect((await bench.events.of(response)).attempts).toBe(2)
+})
+
+test.concurrent('a timeout while connecting means that nothing was sent, so the client may retry', async () => {
+  const upstream = await bench.startUpstream()
+  const baseUrl = upstream.origin.replace('http:', 'https:')
+  const account = await bench.createTestAccount({ config: { baseUrl, timeout: 1_000 } })
+  const response = await requests.POST(account)
+  expect([...(await errorOf(response)), mayRetry(response)]).toEqual([504, 'upstream_timeout', 'as usual'])
 })
 
 describe('a connection that the provider closes while it is idle', () => {
@@ -197,6 +210,7 @@ describe('a response that breaks before its first bytes reached the client is 50
     const { account, upstream } = await behind((socket) => socket.end(bytes, 'latin1'), 2)
     const response = await requests.POST(account)
     expect([...(await errorOf(response)), upstream.heads.length]).toEqual([502, code, 1])
+    expect(mayRetry(response)).toBe('false')
     expect(await bench.events.of(response)).toMatchObject({ status: 502, outcome: 'upstream_failed', attempts: 1 })
   })
 })

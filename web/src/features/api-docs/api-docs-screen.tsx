@@ -15,7 +15,7 @@ const practices = [
   'Give every application a token of its own, so that you can switch off one without touching the others.',
   'Keep tokens in environment variables or a secret store, never in code that reaches a browser or a repository.',
   'Give tokens an expiry date where an application has an end.',
-  'Retry 429 and 5xx with growing pauses, and honour Retry-After.',
+  'Retry 429 and 5xx with growing pauses, and honour Retry-After. Don’t retry after x-should-retry: false.',
   'Stream long responses, so that the timeout only has to cover the first byte.',
   'Keep a backup key: the proxy moves on to it when the primary one fails.',
 ]

@@ -14,7 +14,11 @@ const errors = [
   { status: 413, title: 'Body too large', remedy: 'Send less at once.' },
   { status: 431, title: 'Headers too large', remedy: 'Send fewer or shorter headers.' },
   { status: 502, title: 'The provider can’t be reached', remedy: 'Check the base URL under Proxy Config.' },
-  { status: 504, title: 'The provider took too long', remedy: 'Try again, or raise the timeout under Proxy Config.' },
+  {
+    status: 504,
+    title: 'The provider took too long',
+    remedy: 'Raise the timeout under Proxy Config, or stream the response.',
+  },
 ]
 
 const { type, message } = proxyErrors.no_active_key

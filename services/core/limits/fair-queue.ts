@@ -20,34 +20,17 @@ export class FairQueue {
     this.#all = pLimit(options.atOnce)
   }
 
-  /**
-   * Waits for a slot. @returns a function that releases the slot
-   * @throws LimitExceededError if the limit is reached
-   */
-  async enter(accountId: string): Promise<() => void> {
+  /** Runs a task when its turn comes. @throws LimitExceededError if the limit is reached */
+  async run<Result>(accountId: string, task: () => Promise<Result>): Promise<Result> {
     const { limit, perAccount } = this.#options
     limit.take(accountId)
     const account = this.#accounts.get(accountId) ?? pLimit(perAccount)
     this.#accounts.set(accountId, account)
-    const entered = Promise.withResolvers<() => void>()
-    const stay = () => {
-      const left = Promise.withResolvers<void>()
-      entered.resolve(left.resolve)
-      return left.promise
-    }
-    void account(() => this.#all(stay)).finally(() => {
+    try {
+      return await account(() => this.#all(task))
+    } finally {
       limit.release(accountId)
       if (account.activeCount + account.pendingCount === 0) this.#accounts.delete(accountId)
-    })
-    return entered.promise
-  }
-
-  async run<Result>(accountId: string, task: () => Promise<Result>): Promise<Result> {
-    const leave = await this.enter(accountId)
-    try {
-      return await task()
-    } finally {
-      leave()
     }
   }
 }

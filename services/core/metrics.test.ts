@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { expect, test } from 'vitest'
@@ -17,6 +18,26 @@ test('requests are counted by route pattern, not by URL', async () => {
   )
   expect(text).toContain('{method="GET",route="unmatched",status="404"} 1')
   expect(text).not.toContain('nothing-here')
+})
+
+test('a request whose client leaves is counted as aborted', async () => {
+  const registry = createMetrics()
+  const app = Fastify()
+  measureRequests(app, registry)
+  const query = Promise.withResolvers<string>()
+  const started = Promise.withResolvers<void>()
+  app.get('/slow', () => {
+    started.resolve()
+    return query.promise
+  })
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const client = connect(Number(port), '127.0.0.1')
+  client.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await started.promise
+  client.destroy()
+  await expect.poll(() => registry.metrics()).toContain('_count{method="GET",route="/slow",status="aborted"} 1')
+  query.resolve('')
+  await app.close()
 })
 
 test('metrics are served on a port of their own; a port in use is an error', async () => {

@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { Metrics, negotiateFormat, toMetricsText } from './metrics-text.ts'
-import { second } from './units.ts'
 
 /** Avoids the global registry, so that tests can have several. */
 export function createMetrics(): Registry {
@@ -49,14 +48,19 @@ export function addCounter(registry: Registry, described: MetricDescription, rea
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
     name: 'sallyport_http_request_duration_seconds',
-    help: 'Time from the request to the end of its response.',
+    help: 'Time from the request to the end of its response, by status; `aborted` if the client left before it.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
     registers: [registry],
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unmatched'
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / second)
+  app.addHook('onRequest', (request, reply, done) => {
+    const stopTimer = duration.startTimer()
+    // Fastify's `onResponse` is not called for clients that leave.
+    reply.raw.once('close', () => {
+      const route = request.routeOptions.url ?? 'unmatched'
+      const status = reply.raw.writableEnded ? reply.statusCode : 'aborted'
+      stopTimer({ method: request.method, route, status })
+    })
     done()
   })
 }

@@ -2,16 +2,9 @@ import { SpanKind, SpanStatusCode, type Span, type Tracer } from '@opentelemetry
 import fp from 'fastify-plugin'
 import { readTraceContext } from '#core/tracing.ts'
 
-const spanKey = Symbol('span')
-declare module 'fastify' {
-  interface FastifyRequest {
-    [spanKey]?: Span
-  }
-}
-
 /** Adds a span per request, by OpenTelemetry's semantic conventions for HTTP. */
 export const traces = fp<{ tracer: Tracer }>(async (app, { tracer }) => {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { method, url, protocol, headers, routeOptions } = request
     const route = routeOptions.url
     const attributes = {
@@ -23,13 +16,16 @@ export const traces = fp<{ tracer: Tracer }>(async (app, { tracer }) => {
       'sallyport.request_id': request.id,
     }
     const name = route === undefined ? method : `${method} ${route}`
-    request[spanKey] = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, readTraceContext(headers))
-  })
-  app.addHook('onResponse', async (request, { statusCode }) => {
-    const span = request[spanKey]
-    span?.setAttribute('http.response.status_code', statusCode)
-    if (statusCode >= 500)
-      span?.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', String(statusCode))
-    span?.end()
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, readTraceContext(headers))
+    // Fastify's `onResponse` is not called for clients that leave.
+    reply.raw.once('close', () => {
+      if (reply.raw.headersSent) setStatus(span, reply.statusCode)
+      span.end()
+    })
   })
 })
+
+function setStatus(span: Span, statusCode: number): void {
+  span.setAttribute('http.response.status_code', statusCode)
+  if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', String(statusCode))
+}

@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { RequestLogExportQuery } from '#schemas/request-logs.ts'
 import { exportLogs, type LogExportSource } from '../../logs/log-export.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
+import { sendExport } from '../../send-export.ts'
 
 interface LogExportRouteOptions extends LogExportSource {
   limit: SharedLimit
@@ -31,14 +31,14 @@ export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app,
         response: { 200: z.string() },
       },
     },
-    async ({ user, query }, reply) => {
-      limit.take(user.id)
-      reply.raw.once('close', () => limit.release(user.id))
-      const name = `request-logs-${new Date().toISOString().slice(0, 10)}.${query.format}`
+    async (request, reply) => {
+      const { user, query } = request
+      sendExport(request, reply, limit, {
+        name: `request-logs-${new Date().toISOString().slice(0, 10)}.${query.format}`,
+        mediaType: mediaTypes[query.format],
+        parts: exportLogs(source, user.id, query),
+      })
       return reply
-        .type(mediaTypes[query.format])
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .send(Readable.from(exportLogs(source, user.id, query), { objectMode: false }) as unknown as string)
     },
   )
 })

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { finished } from 'node:stream'
 import { z } from 'zod'
 import type { CredentialWatch } from '#shared/credential-watch.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
@@ -68,7 +69,8 @@ export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, opt
         isStillValid: () => isLive(user.id, credential),
         end: () => response.destroy(),
       })
-      response.once('close', () => {
+      // Called even if the client has left by now.
+      finished(response, () => {
         stopWatching()
         limit.release(user.id)
       })

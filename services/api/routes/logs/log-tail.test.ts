@@ -1,0 +1,31 @@
+import { connect } from 'node:net'
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { createHttpServer } from '#core/http/http-server.ts'
+import { SharedLimit } from '#core/limits/shared-limit.ts'
+import { CredentialWatch } from '#shared/credential-watch.ts'
+import { LogTail } from '../../logs/log-tail.ts'
+import { fakeSession } from '../../plugins/session.fixture.ts'
+import { logTailRoutes } from './log-tail.ts'
+
+test('a live tail ends at once if its client left before', async () => {
+  const logger = pino({ level: 'silent' })
+  const limit = new SharedLimit({ account: 9, process: 99 })
+  const take = vi.spyOn(limit, 'take')
+  const tail = new LogTail({ storedSince: async () => [] }, logger)
+  const app = createHttpServer({ trustedProxies: [] }, logger)
+  const left = Promise.withResolvers<void>()
+  app.addHook('preHandler', async (_request, reply) => {
+    client.destroy()
+    reply.raw.once('close', left.resolve)
+    await left.promise
+  })
+  await app.register(fakeSession)
+  await app.register(logTailRoutes, { tail, limit, isLive: async () => true, credentialWatch: new CredentialWatch() })
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const client = connect(Number(port), '127.0.0.1')
+  client.write('GET /api/logs/tail HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await expect.poll(() => take.mock.calls.length).toBe(1)
+  await expect.poll(() => limit.used).toBe(0)
+  await app.close()
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AlertCondition } from '#schemas/alerts.ts'
-import { evaluateAlert, type EvaluatedGroup, groupsPerAlert } from './evaluate-alert.ts'
+import { evaluateAlert, type EvaluatedGroup } from './evaluate-alert.ts'
 
 type Condition = Pick<AlertCondition, 'measure' | 'comparison' | 'threshold'>
 const over5: Condition = { measure: 'errorRate', comparison: 'over', threshold: 5 }
@@ -93,10 +93,34 @@ test('the time of a state is that of its first window', () => {
   expect(groups).toEqual([{ group: '', state: 'firing', value: 8, since: '2026-11-20T12:00:00.000Z', told: true }])
 })
 
+const numbered = (count: number, name: string, value: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, value]))
+
 test('the number of groups is bounded, and those that fire stay', () => {
-  const many = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`g${at}`, at > 75 ? 9 : 1]))
-  const { groups, messages } = run(over5, [[many]])
-  expect(groups).toHaveLength(groupsPerAlert)
-  expect(messages).toEqual(['+g76 +g77 +g78 +g79'])
+  const { groups, messages } = run(over5, [[{ ...numbered(146, 'fine', 1), ...numbered(4, 'bad', 9) }]])
+  expect(groups).toHaveLength(100)
+  expect(messages).toEqual(['+bad0 +bad1 +bad2 +bad3'])
   expect(groups.slice(0, 4).every(({ state }) => state === 'firing')).toBe(true)
+})
+
+test('however many groups fire, each sends one message', () => {
+  const { messages } = run(over5, [
+    [numbered(150, 'g', 9)],
+    [{ ...numbered(50, 'new', 9), ...numbered(100, 'g', 9) }],
+    [numbered(100, 'g', 1)],
+  ])
+  expect(messages.map((text) => text.split(' ').filter(Boolean).length)).toEqual([100, 0, 100])
+})
+
+test('groups that fire make room for others once they have no requests', () => {
+  const { messages, states } = run(over5, [[numbered(100, 'old', 9)], [{ new: 9 }], [{ new: 9 }]])
+  expect(messages.slice(1)).toEqual(['+new', ''])
+  expect(states).toMatchObject({ new: 'firing', old0: 'no-data' })
+  expect(states).not.toHaveProperty('old99')
+})
+
+test('a group that is no longer among those with the most requests is still missed when it has none', () => {
+  const others = numbered(49, 'other', 9)
+  const steps: Step[] = [[{ acme: 9, ...others }], [{ ...numbered(50, 'new', 99), acme: 9, ...others }], [others]]
+  expect(run(under5, steps).messages[2]!.split(' ')).toContain('+acme')
 })

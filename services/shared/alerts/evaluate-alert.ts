@@ -1,7 +1,10 @@
 import type { AlertCondition, AlertState } from '#schemas/alerts.ts'
 
-/** How many groups an alert evaluates separately. */
+/** How many groups an alert evaluates separately, besides the stored ones: those with the most requests. */
 export const groupsPerAlert = 50
+
+/** More than are evaluated, so that a group whose requests cease is still known once it is no longer a large one. */
+const groupsStored = 2 * groupsPerAlert
 
 /** `told`, as stored: true if the last message to receivers said that the group fires. */
 export interface EvaluatedGroup {
@@ -32,7 +35,7 @@ interface EvaluationOptions {
   condition: Pick<AlertCondition, 'measure' | 'comparison' | 'threshold'>
   isSilenced: boolean
   groups: readonly EvaluatedGroup[]
-  /** By group; `null` if unknown. */
+  /** By group, largest groups first; `null` if unknown. */
   values: ReadonlyMap<string, number | null>
   /** End of the window, ISO 8601. */
   at: string
@@ -51,33 +54,55 @@ export function isBreached(
  * The next state of each group, and the messages to receivers: one when a group starts firing, and one when it stops.
  * Without data, or while the alert is silenced, there are no messages; those that are still due follow later.
  */
-export function evaluateAlert({ condition, isSilenced, groups, values, at }: EvaluationOptions): Evaluation {
+export function evaluateAlert(options: EvaluationOptions): Evaluation {
+  const { groups, values } = options
   const known = new Map(groups.map((group) => [group.group, group]))
-  // Without requests, counts and costs are zero, and other measures are unknown.
-  const missing = condition.measure === 'requests' || condition.measure === 'cost' ? 0 : null
-  const evaluation: Evaluation = { groups: [], changes: [], firing: [], resolved: [] }
+  // In this order the ones that were large most recently stay longest.
+  const largest = [...values.keys()].slice(0, groupsPerAlert)
+  const names = new Set([...largest, ...known.keys(), ...values.keys()])
+  const evaluated = [...names].map((name) => evaluateGroup(name, known.get(name), options))
 
-  for (const name of new Set([...known.keys(), ...values.keys()])) {
-    const before = known.get(name)
-    const value = values.get(name) ?? (values.has(name) ? null : missing)
-    const breached = isBreached(condition, value)
-    const state = breached === undefined ? 'no-data' : breached ? 'firing' : 'ok'
-    const from = before?.state ?? 'ok'
-    const isNotified = !isSilenced && state !== 'no-data'
-    const told = isNotified ? state === 'firing' : (before?.told ?? false)
-    const since = before?.state === state ? before.since : at
-    const evaluated = { group: name, state, value, since, told } satisfies EvaluatedGroup
-
-    if (from !== state && (before || state === 'firing'))
-      evaluation.changes.push({ group: name, from, to: state, value })
-    if (told !== (before?.told ?? false)) evaluation[told ? 'firing' : 'resolved'].push(evaluated)
-    // A group without a value is dropped, unless it fires or receivers still believe that it does.
-    if (values.has(name) || state === 'firing' || told) evaluation.groups.push(evaluated)
+  /** Groups with a lower rank stay longer; those that fire without requests may be gone for good. */
+  function rank(group: EvaluatedGroup): number {
+    const before = known.get(group.group)
+    if (!isReported(group)) return 3
+    if (!before || !isReported(before)) return 1
+    return values.has(group.group) ? 0 : 2
   }
-  // The limit also covers groups without a value; those that fire are kept longest.
-  evaluation.groups.sort((a, b) => rank(a) - rank(b))
-  evaluation.groups.length = Math.min(evaluation.groups.length, groupsPerAlert)
+
+  const stored = evaluated
+    .filter((group) => values.has(group.group) || isReported(group))
+    .toSorted((a, b) => rank(a) - rank(b))
+    .slice(0, groupsStored)
+  const evaluation: Evaluation = { groups: stored, changes: [], firing: [], resolved: [] }
+  for (const group of evaluated) {
+    const before = known.get(group.group)
+    // A new group that is not stored would send its message in every round.
+    if (!before && !stored.includes(group)) continue
+    const { state, value, told } = group
+    const from = before?.state ?? 'ok'
+    if (from !== state && (before || state === 'firing'))
+      evaluation.changes.push({ group: group.group, from, to: state, value })
+    if (told !== (before?.told ?? false)) evaluation[told ? 'firing' : 'resolved'].push(group)
+  }
   return evaluation
 }
 
-const rank = ({ state, told }: EvaluatedGroup) => (told || state === 'firing' ? 0 : 1)
+function evaluateGroup(
+  group: string,
+  before: EvaluatedGroup | undefined,
+  { condition, isSilenced, values, at }: EvaluationOptions,
+): EvaluatedGroup {
+  // Without requests, counts and costs are zero, and other measures are unknown.
+  const missing = condition.measure === 'requests' || condition.measure === 'cost' ? 0 : null
+  const value = values.get(group) ?? (values.has(group) ? null : missing)
+  const breached = isBreached(condition, value)
+  const state = breached === undefined ? 'no-data' : breached ? 'firing' : 'ok'
+  const isNotified = !isSilenced && state !== 'no-data'
+  const told = isNotified ? state === 'firing' : (before?.told ?? false)
+  const since = before?.state === state ? before.since : at
+  return { group, state, value, since, told }
+}
+
+/** Whether the group fires, or receivers still believe that it does. */
+const isReported = ({ state, told }: EvaluatedGroup) => told || state === 'firing'

@@ -183,6 +183,20 @@ test('measures, filters and groups', async () => {
   expect(p95['b']! / 5_000).toBeCloseTo(1, 1)
 })
 
+test('a new group with the most requests fires, however many others are known', async () => {
+  const accountId = await jobs.account()
+  const customers = Array.from({ length: 50 }, (_, at) => ({ tags: { customer: `c${at}` } }))
+  await jobs.addRequests(accountId, 2, customers)
+  await jobs.addAlert(accountId, { group: 'tag:customer' })
+  await round(1)
+  expect(await stateOf(accountId)).toHaveLength(50)
+  const newcomer = { status: 500, tags: { customer: 'newcomer' } }
+  await jobs.addRequests(accountId, 0, [newcomer, newcomer])
+  await round(2)
+  expect((await stateOf(accountId))[0]).toEqual(['newcomer', 'firing', 100])
+  expect(jobs.mails.splice(0).map(({ text }) => text)).toEqual([expect.stringContaining('newcomer: 100 %')])
+})
+
 test('a budget is evaluated by token, and reported with its name', async () => {
   const accountId = await jobs.account()
   const [token] = await sql<[{ id: string }]>`

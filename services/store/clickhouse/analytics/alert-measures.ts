@@ -28,19 +28,20 @@ export type AlertMeasureStore = ReturnType<typeof createAlertMeasureStore>
 /** Reads rollups if they have the columns of the filters and the group, and rows otherwise. */
 export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
   /**
-   * The measure over whole minutes, by group.
-   * @param known groups that are always measured; of the others, those with the most requests
+   * The measure over whole minutes, by group; the group with the most requests comes first.
+   * @param known groups that are always measured, in addition to those with the most requests
    */
   async window(accountId: string, measured: Measured, span: Span, known: readonly string[]) {
     const { table, columns, where, group, params } = readingOf(measured, 'minute')
     const rows = await selectRows<AlertSums>(
       clickhouse,
       `SELECT ${group} AS groupValue, ${columns} FROM ${table} AS r WHERE ${where} GROUP BY groupValue
-      ORDER BY groupValue IN {known: Array(String)} DESC, requests DESC LIMIT ${groupsPerAlert}
+      ORDER BY groupValue IN {known: Array(String)} DESC, requests DESC LIMIT ${groupsPerAlert + known.length}
       SETTINGS max_execution_time = ${limits.window}`,
       { ...params, ...spanParams(accountId, span), known },
     )
-    const values = new Map(rows.map((row) => [row.groupValue, alertValue(measured.measure, row)]))
+    const largestFirst = rows.toSorted((a, b) => b.requests - a.requests)
+    const values = new Map(largestFirst.map((row) => [row.groupValue, alertValue(measured.measure, row)]))
     if (measured.group === null && values.size === 0) values.set('', alertValue(measured.measure, noRequests))
     return values
   },

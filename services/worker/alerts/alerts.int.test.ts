@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { AlertMessage } from '#schemas/alert-message.ts'
+import type { ChangeAlert } from '#schemas/alerts.ts'
 import { signWebhook } from '../webhooks/sign-webhook.ts'
 import { startWebhookReceiver } from '../webhooks/webhook-receiver.fixture.ts'
 import { useAlertJobs } from './alert-jobs.fixture.ts'
@@ -20,6 +21,7 @@ async function round(minutes: number) {
   await jobs.webhookDelivery().run()
 }
 
+const source = { clientAddress: null, userAgent: null }
 const subjects = () => jobs.mails.splice(0).map(({ subject }) => subject)
 const types = () => receiver.messages.splice(0).map(({ body }) => JSON.parse(body).type)
 const stateOf = async (accountId: string) => {
@@ -197,14 +199,19 @@ test('a new group with the most requests fires, however many others are known', 
   expect(jobs.mails.splice(0).map(({ text }) => text)).toEqual([expect.stringContaining('newcomer: 100 %')])
 })
 
-test('a budget is evaluated by token, and reported with its name', async () => {
-  const accountId = await jobs.account()
+/** A token that has spent 75 % of its budget. */
+async function addToken(accountId: string) {
   const [token] = await sql<[{ id: string }]>`
     insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, daily_budget_nano_usd)
-    values (gen_random_uuid(), ${accountId}, 'ci', sha256('a'), 'a', 'm', 2000000000) returning id`
-  await jobs.addAlert(accountId, { measure: 'budget', threshold: 50 })
+    values (gen_random_uuid(), ${accountId}, 'ci', sha256(${accountId}), 'a', 'm', 2000000000) returning id`
   const period = { spentNanoUsd: 1_500_000_000, reservedNanoUsd: 0 }
-  const spending = { read: async () => new Map([[token.id, { day: period, month: period }]]) }
+  return { token, spending: { read: async () => new Map([[token.id, { day: period, month: period }]]) } }
+}
+
+test('a budget is evaluated by token, and reported with its name', async () => {
+  const accountId = await jobs.account()
+  const { token, spending } = await addToken(accountId)
+  await jobs.addAlert(accountId, { measure: 'budget', threshold: 50 })
   await jobs.evaluation(1, spending).run()
   await jobs.delivery().run()
   expect(await stateOf(accountId)).toEqual([[token.id, 'firing', 75]])
@@ -215,7 +222,6 @@ test('a change during an evaluation is kept, and evaluated in the next round', a
   const accountId = await jobs.account()
   await jobs.addRequests(accountId, 2, failing)
   const { id } = await jobs.addAlert(accountId)
-  const source = { clientAddress: null, userAgent: null }
   await jobs.evaluation(1).run()
   await stores.alerts.change(accountId, id, { threshold: 60 }, source)
   expect((await stores.alerts.get(accountId, id))!.judgedUntil).toBeNull()
@@ -224,4 +230,41 @@ test('a change during an evaluation is kept, and evaluated in the next round', a
   await stores.alerts.change(accountId, id, { enabled: false, threshold: 1 }, source)
   await jobs.evaluation(1).run()
   expect((await stores.alerts.get(accountId, id))!.judgedUntil).toBeNull()
+})
+
+test('an alert whose filters or measure changed forgets groups that it no longer measures', async () => {
+  const accountId = await jobs.account()
+  const { token, spending } = await addToken(accountId)
+  await jobs.addRequests(accountId, 2, [{ model: 'a' }, { model: 'b' }, { model: 'c' }])
+  const filters = { status: 'all', method: 'all' } as const
+  const byModel = { measure: 'requests', comparison: 'under', threshold: 1, group: 'model' } as const
+  const { id } = await jobs.addAlert(accountId, { ...byModel, filters: { ...filters, model: ['a', 'b'] } })
+  await jobs.evaluation(1).run()
+  const statesAfter = async (changes: ChangeAlert) => {
+    await stores.alerts.change(accountId, id, changes, source)
+    await jobs.evaluation(1, spending).run()
+    await jobs.delivery().run()
+    return (await stateOf(accountId)).toSorted()
+  }
+  expect(await statesAfter({ filters: { ...filters, model: ['b', 'c'] } })).toEqual([
+    ['b', 'ok', 1],
+    ['c', 'ok', 1],
+  ])
+  const budget = { measure: 'budget', comparison: 'over', threshold: 80 } as const
+  expect(await statesAfter(budget)).toEqual([[token.id, 'ok', 75]])
+  expect(await statesAfter(byModel)).toEqual([
+    ['b', 'ok', 1],
+    ['c', 'ok', 1],
+  ])
+  expect(subjects()).toEqual([])
+})
+
+test('an alert for all requests is resolved if its new filters leave nothing to report', async () => {
+  const accountId = await jobs.account()
+  await jobs.addRequests(accountId, 2, [{ status: 500, model: 'a' }, { model: 'b' }])
+  const { id } = await jobs.addAlert(accountId)
+  await round(1)
+  await stores.alerts.change(accountId, id, { filters: { status: 'all', method: 'all', model: ['b'] } }, source)
+  await round(1)
+  expect(subjects()).toEqual(['Alert: Errors', 'Resolved: Errors'])
 })

@@ -69,7 +69,7 @@ export const createAlertStore = (sql: Sql) => ({
       if (!isDeepStrictEqual(condition, before.condition)) {
         await tx`
           update alerts set condition = ${tx.json(condition)}, judged_until = null,
-            groups = case when ${condition.group === before.condition.group} then groups else '[]' end
+            groups = case when ${measuresSameGroups(condition, before.condition)} then groups else '[]' end
           where account_id = ${accountId} and id = ${id}`
       }
       if (webhookIds) await setWebhooks(tx, accountId, id, webhookIds)
@@ -101,6 +101,13 @@ const conditionOf = (alert: AlertCondition): AlertCondition => ({
   filters: alert.filters,
   group: alert.group,
 })
+
+/** Without `group`, all requests are one group, whatever the filters are. A budget's groups are always tokens. */
+function measuresSameGroups(a: AlertCondition, b: AlertCondition): boolean {
+  const hasSameFilters = isDeepStrictEqual(a.filters, b.filters)
+  if (a.measure === 'budget' || b.measure === 'budget') return a.measure === b.measure && hasSameFilters
+  return a.group === b.group && (a.group === null || hasSameFilters)
+}
 
 /** @throws Problem `invalid-request` for a webhook of another account */
 async function setWebhooks(tx: Transaction, accountId: string, alertId: string, webhookIds: readonly string[]) {

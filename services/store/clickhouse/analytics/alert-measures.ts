@@ -65,7 +65,8 @@ export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
     )
     const byGroup = Map.groupBy(rows, (row) => row.groupValue)
     if (measured.group === null && byGroup.size === 0) byGroup.set('', [])
-    const groups = [...byGroup].slice(0, groupsInHistory).map(([name, sums]) => {
+    const largest = [...byGroup].toSorted(byRequests).slice(0, groupsInHistory)
+    const groups = largest.map(([name, sums]) => {
       const steps = Array.from<AlertSums | undefined>({ length: (to - first) / quarter })
       for (const row of sums) steps[(row.at * second - first) / quarter] = row
       return { group: name, values: slidingValues(measured.measure, steps, quarters) }
@@ -73,6 +74,14 @@ export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
     return { groups, isCut: byGroup.size > groupsInHistory }
   },
 })
+
+type GroupSums = [name: string, sums: readonly AlertSums[]]
+
+/** For groups with as many requests, in alphabetical order, as in the query of their names. */
+const byRequests = ([nameA, a]: GroupSums, [nameB, b]: GroupSums) =>
+  requestsIn(b) - requestsIn(a) || (nameA < nameB ? -1 : 1)
+
+const requestsIn = (sums: readonly AlertSums[]) => sums.reduce((total, { requests }) => total + requests, 0)
 
 type Source = 'usage' | 'latency' | 'rows'
 

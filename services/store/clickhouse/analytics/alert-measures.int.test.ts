@@ -1,0 +1,30 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, test } from 'vitest'
+import { createTestClickHouse } from '#tools/test/stores.ts'
+import { hour } from '#core/units.ts'
+import { requestEvent } from '../logs/request-event.fixture.ts'
+import { toRows } from '../logs/request-log-rows.ts'
+import { createRequestLogStore } from '../logs/request-logs.ts'
+import { createAlertMeasureStore } from './alert-measures.ts'
+
+const { clickhouse, drop } = await createTestClickHouse()
+afterAll(drop)
+
+test('the history has the ten groups with the most requests', async () => {
+  const accountId = uuidv7()
+  const to = Math.floor(Date.now() / hour) * hour
+  const models = ['l', 'k', 'j', 'i', 'h', 'g', 'f', 'e', 'd', 'c', 'b', 'a']
+  // 1 request to l, 2 to k, and so on; b has as many as a.
+  const events = models.flatMap((model, index) =>
+    Array.from({ length: Math.min(index + 1, 11) }, () =>
+      requestEvent({ accountId, model, id: uuidv7({ msecs: to - hour / 2 }) }),
+    ),
+  )
+  await createRequestLogStore(clickhouse, { logRetentionDays: 90 }).insert([toRows(events)], uuidv7())
+  const measured = { measure: 'requests', filters: { status: 'all', method: 'all' }, group: 'model' } as const
+  const measures = createAlertMeasureStore(clickhouse)
+  const { groups, isCut } = await measures.history(accountId, measured, { from: to - hour, to }, 15)
+  expect(groups.map(({ group }) => group)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'])
+  expect(groups[0]!.values).toEqual([0, 0, 11, 0])
+  expect(isCut).toBe(true)
+})

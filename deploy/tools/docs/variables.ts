@@ -123,7 +123,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   LOG_ARCHIVE_URL: {
     example: 'https://key:secret@logs.s3.eu-central-1.amazonaws.com/sallyport',
     meaning:
-      'Where ClickHouse writes each day of logs as a Parquet file before it expires: an S3 bucket, or a folder such as `file:///var/lib/clickhouse/user_files`; unset: nowhere. **Secret.**',
+      'Where ClickHouse writes each day of logs as a Parquet file on the day before it expires: an S3 bucket, or a folder such as `file:///var/lib/clickhouse/user_files`; unset: nowhere. With `LOG_RETENTION_DAYS` below 3, logs that arrive late may be missing. **Secret.**',
   },
   BODY_RETENTION_DAYS: {
     unit: 'days',

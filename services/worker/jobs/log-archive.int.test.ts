@@ -5,15 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
+import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
+import { dayOf } from '#core/period.ts'
 import { day, hour } from '#core/units.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { createLogArchive } from '#store/clickhouse/logs/log-archive.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { applyRetention, defaultRetention } from '#store/clickhouse/retention.ts'
 import { createArchivedDayStore } from '#store/postgres/archived-days.ts'
 import { logArchiveJob } from './log-archive.ts'
 
@@ -26,10 +29,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const now = Date.parse('2026-11-23T12:00:00Z')
+const now = Date.now()
 const logRetentionDays = 30
+const { sql } = database
+await applyRetention(clickhouse, { ...defaultRetention, logRetentionDays }, pino({ level: 'silent' }))
+beforeEach(async () => {
+  await sql`truncate archived_days`
+  await clickhouse.command({ query: 'TRUNCATE TABLE request_logs' })
+})
 
-const archivedDays = createArchivedDayStore(database.sql)
+const logs = createRequestLogStore(clickhouse, { logRetentionDays })
+const archivedDays = createArchivedDayStore(sql)
 const jobWith = (url: string) =>
   logArchiveJob({
     open: async () => ({ archive: createLogArchive(clickhouse, url), close: async () => undefined }),
@@ -38,35 +48,33 @@ const jobWith = (url: string) =>
     now: () => now,
   })
 
-/** Logs of a day, one per hour. */
-const logsOf = (start: string, count: number) =>
-  Array.from({ length: count }, (_, at) => requestEvent({ id: uuidv7({ msecs: Date.parse(start) + at * hour }) }))
+const dayBefore = (days: number) => dayOf(now - days * day)
+const fileOf = (date: string) => `request_logs-${date}.parquet`
+
+/** Logs of a day, one at the end of each hour. */
+const logsOf = (date: string, count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    requestEvent({ id: uuidv7({ msecs: Date.parse(date) + (at + 1) * hour - 1 }) }),
+  )
 
 test('each day is a Parquet file the day before it expires, also one that was missed; none is written again', async () => {
-  const [missed, due, kept] = [
-    logsOf('2026-10-20T00:00:00Z', 24),
-    logsOf('2026-10-24T00:00:00Z', 24),
-    logsOf('2026-10-25T00:00:00Z', 24),
-  ]
-  const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
-  await logs.insert([toRows([...missed, ...due, ...kept])], uuidv7())
+  const [missed, due, kept] = [dayBefore(30), dayBefore(29), dayBefore(28)]
+  const ofDue = logsOf(due, 24)
+  await logs.insert([toRows([...logsOf(missed, 24), ...ofDue, ...logsOf(kept, 24)])], uuidv7())
   await jobWith(pathToFileURL(folder).href).run()
-  expect((await readdir(folder)).toSorted()).toEqual([
-    'request_logs-2026-10-20.parquet',
-    'request_logs-2026-10-24.parquet',
-  ])
-  expect(await archivedDays.list()).toEqual(new Set(['2026-10-20', '2026-10-24']))
+  expect((await readdir(folder)).toSorted()).toEqual([fileOf(missed), fileOf(due)])
+  expect(await archivedDays.list()).toEqual(new Set([missed, due]))
 
-  const file = join(folder, 'request_logs-2026-10-24.parquet')
+  const file = join(folder, fileOf(due))
   const rows = await selectRows<{ id: string; model: string }>(
     clickhouse,
     `SELECT toString(id) AS id, model FROM file('${file}', 'Parquet') ORDER BY created_at`,
   )
-  expect(rows).toEqual(due.map(({ id, model }) => ({ id, model })))
+  expect(rows).toEqual(ofDue.map(({ id, model }) => ({ id, model })))
 
   await rm(file)
   await jobWith(pathToFileURL(folder).href).run()
-  expect(await readdir(folder)).toEqual(['request_logs-2026-10-20.parquet'])
+  expect(await readdir(folder)).toEqual([fileOf(missed)])
 })
 
 test('a bucket gets the file from ClickHouse, signed with the key of the address', async () => {
@@ -78,15 +86,12 @@ test('a bucket gets the file from ClickHouse, signed with the key of the address
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  await createRequestLogStore(clickhouse, { logRetentionDays: 90 }).insert(
-    [toRows(logsOf(new Date(now - 40 * day).toISOString().slice(0, 10), 3))],
-    uuidv7(),
-  )
+  await logs.insert([toRows(logsOf(dayBefore(29), 3))], uuidv7())
   await jobWith(`http://key:s%2Fecret@127.0.0.1:${port}/logs/sallyport`).run()
   server.close()
   expect(puts).toHaveLength(1)
   const [{ url, authorization, body }] = puts as [(typeof puts)[0]]
-  expect(url).toBe('/logs/sallyport/request_logs-2026-10-14.parquet')
+  expect(url).toBe(`/logs/sallyport/${fileOf(dayBefore(29))}`)
   expect(authorization).toContain('Credential=key/')
   expect(body.subarray(0, 4).toString()).toBe('PAR1')
 })

@@ -12,13 +12,16 @@ interface LogArchiveOptions {
   now?: () => number
 }
 
-/** Archives each day of logs on the day before it expires, and days that were missed while no worker ran. */
+/**
+ * Archives each day of logs on the day before it expires, and days that were missed while no worker ran. Only logs that
+ * are kept for a single day expire before they are archived, because a day is archived once it is over.
+ */
 export const logArchiveJob = (options: LogArchiveOptions): ScheduledJob => ({
   name: 'log-archive',
   everyMs: 6 * hour,
   async run() {
     const { open, archivedDays, logRetentionDays, now = Date.now } = options
-    const firstKept = dayOf(now() - (logRetentionDays - 1) * day)
+    const firstKept = dayOf(now() - Math.max(logRetentionDays - 2, 0) * day)
     const archived = await archivedDays.list()
     const { archive, close } = await open()
     try {

@@ -23,12 +23,17 @@ const formTitles = {
 export function CreateTokenDialog() {
   const { dialog } = useSearch({ from: '/secure-tokens' })
   const navigate = useNavigate({ from: '/secure-tokens' })
+  const open = dialog === 'create'
+  const [wasOpen, setWasOpen] = useState(open)
   const [token, setToken] = useState<CreatedSecureToken | null>(null)
-
-  function show(next: boolean) {
-    void navigate({ search: next ? { dialog: 'create' } : {}, replace: true, resetScroll: false })
-    if (next) setToken(null)
+  // It starts with the form each time, also when a link or a command opens it.
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    if (open) setToken(null)
   }
+
+  const show = (next: boolean) =>
+    void navigate({ search: next ? { dialog: 'create' } : {}, replace: true, resetScroll: false })
 
   return (
     <>
@@ -37,7 +42,7 @@ export function CreateTokenDialog() {
         Create Token
       </Button>
       <Dialog
-        open={dialog === 'create'}
+        open={open}
         onClose={() => show(false)}
         size={token === null ? 'md' : 'lg'}
         modal={token === null ? 'dismissable' : 'sticky'}

@@ -13,8 +13,10 @@ export type Allowance = z.infer<typeof Allowance>
 export const Billing = z.object({
   plan: PlanName,
   status: z
-    .enum(['active', 'grace'])
-    .describe('`grace`: the paid time is over, but the plan stays active for a few more days.'),
+    .enum(['active', 'ending', 'grace'])
+    .describe(
+      '`ending`: the paid time is over within three days. `grace`: it is over, but the plan stays active for a few more days.',
+    ),
   nextBillingDate: z.iso.datetime().nullable().describe('End of the paid time; `null` for a plan without an end.'),
   paymentMethod: z.string().nullable(),
   usage: z.object({ today: Allowance, month: Allowance }).describe('Forwarded requests of this UTC day and month.'),

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { planTable } from '#schemas/plans.ts'
 import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
-import { fakePayPal, holdTimers, respond, respondWithProblem } from './support/intercept.ts'
+import { changeResponse, fakePayPal, holdTimers, respond, respondWithProblem } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
 test('on paper: the plans, without the frame and without buttons', async ({ page }) => {
@@ -36,7 +36,7 @@ test('on the free plan: its button is disabled; Upgrade to Pro, no payments: the
   await expect(page.getByText('Payments are not set up on this server.')).toBeVisible()
 })
 
-test('paid, cancelled, failed at the payment provider: captured, or only logged to the console; the price is asked for as stated', async ({
+test('cancelled, failed at the payment provider, paid: only logged to the console; the price is asked for as stated; once paid, the payment area is gone', async ({
   page,
 }) => {
   await fakePayPal(page)
@@ -47,9 +47,9 @@ test('paid, cancelled, failed at the payment provider: captured, or only logged 
   const ordered = page.waitForRequest('**/api/paypal/order')
   await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
   for (const [choice, text] of [
-    ['Pay', 'Payment captured'],
     ['Cancel', 'Payment cancelled'],
     ['Fail', 'Payment error'],
+    ['Pay', 'Payment captured'],
   ] as const) {
     await page.getByRole('button', { name: 'Pay with PayPal' }).click()
     await page.getByRole('button', { name: choice, exact: true }).click()
@@ -57,10 +57,35 @@ test('paid, cancelled, failed at the payment provider: captured, or only logged 
   }
   expect((await ordered).postDataJSON()).toEqual({ amount: '29.00', currency: 'USD', intent: 'CAPTURE' })
   expect(calls.filter((call) => call.endsWith('/capture'))).toHaveLength(1)
+  await expect(page).toHaveURL('/pricing')
+  await expect(page.getByRole('button', { name: 'Upgrade to Pro' })).toBeVisible()
+  await expect(page.getByText('Complete your upgrade')).toHaveCount(0)
+})
+
+test('a Pro plan, near its end or past it: renewed through Billing; before that there is nothing to pay', async ({
+  page,
+}) => {
+  await fakePayPal(page)
+  await changeResponse(page, '/api/user', { subscriptionStatus: 'pro' })
+  const area = page.getByText('Complete your upgrade')
+  for (const status of ['ending', 'grace']) {
+    await changeResponse(page, '/api/billing', { plan: 'pro', status })
+    await openPage(page, '/profile?tab=billing')
+    await page.getByRole('link', { name: 'Renew the plan' }).click()
+    await expect(area).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Current Plan' })).toBeDisabled()
+  }
+  await changeResponse(page, '/api/billing', { plan: 'pro', status: 'active' })
+  const billing = page.waitForResponse('**/api/billing')
+  await openPage(page, '/pricing?pay=true')
+  await billing
+  await expect(page.getByRole('button', { name: 'Current Plan' })).toBeDisabled()
+  await expect(area).toHaveCount(0)
 })
 
 test('session over while paying: toast Unauthorized, then the sign-in', async ({ page }) => {
   await fakePayPal(page)
+  await respondWithProblem(page, 'POST', '/api/paypal/order/ORDER-1/capture', 'unauthorized')
   await openPage(page, '/pricing')
   await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
   await page.getByRole('button', { name: 'Pay with PayPal' }).click()
@@ -104,6 +129,7 @@ test.describe('of an account that pays', () => {
     await pay.click()
     const dialog = page.getByRole('dialog', { name: 'Fake PayPal' })
     await dialog.getByRole('button', { name: 'Pay', exact: true }).click()
+    await expect(page).toHaveURL('/pricing')
     await expect(page.getByRole('button', { name: 'Current Plan' })).toBeVisible()
     await openPage(page, '/profile?tab=billing')
     await see(page, 'Pro Plan')

@@ -1,5 +1,7 @@
+import { day } from '#core/units.ts'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
+import type { Billing } from '#schemas/billing.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import { isHigherPlan, plans } from '#schemas/plans.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
@@ -111,5 +113,8 @@ export async function removePaidTime(tx: Transaction, accountId: string, { from,
   await recordAudit(tx, accountId, 'plan-changed', plans.free.label, by)
 }
 
-export const isInGrace = ({ planUntil }: Subscription, now = Date.now()): boolean =>
-  planUntil !== null && planUntil.getTime() <= now
+/** `ending` from when the reminder is sent. */
+export function paidTimeStatus({ planUntil }: Subscription, now = Date.now()): Billing['status'] {
+  if (planUntil === null || planUntil.getTime() > now + reminderDays * day) return 'active'
+  return planUntil.getTime() > now ? 'ending' : 'grace'
+}

@@ -69,6 +69,7 @@ test('an unknown timezone is no error', () => {
   const { subject, text } = render({ ...content, kind: 'plan-ending' })
   expect(subject).toBe('Your Pro Plan ends on Nov 20, 2026')
   expect(text).toContain('1:00 PM UTC')
+  expect(text).toContain('https://gw.example/pricing?pay=true')
 })
 
 test('row 56: the old address is notified of the new one, with a link that undoes the change', () => {

@@ -21,6 +21,17 @@ export const respond = (
         : route.fallback(),
   )
 
+/** Changes fields in the gateway's response to a read. */
+export const changeResponse = (page: Page, path: string, change: object) =>
+  page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback()
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), ...change } })
+    },
+  )
+
 /** A response of the gateway that reports a problem. */
 const problem = (code: ProblemCode) => ({ type: 'about:blank', code, instance: 'r1', ...problems[code] })
 

@@ -96,6 +96,20 @@ test('a second payment adds a second month', async () => {
   expect(daysUntil((await billing.get(accountId, '/api/billing')).nextBillingDate)).toBeGreaterThan(58)
 })
 
+test('a plan that ends within three days, or did before, says so and can be renewed', async () => {
+  for (const [days, status] of [
+    [3.1, 'active'],
+    [2.9, 'ending'],
+    [-1, 'grace'],
+  ] as const) {
+    const planUntil = new Date(Date.now() + days * day)
+    const accountId = await insertAccount(database.sql, { plan: 'pro', planUntil })
+    expect((await billing.get(accountId, '/api/billing')).status).toBe(status)
+    await paid(accountId)
+    expect((await billing.get(accountId, '/api/billing')).status).toBe('active')
+  }
+})
+
 test('an account with a higher plan can not pay', async () => {
   const accountId = await insertAccount(database.sql, { plan: 'enterprise' })
   const response = await billing.post(accountId, '/api/paypal/order', {})

@@ -12,7 +12,7 @@ import {
 import { currency, isHigherPlan, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import { Problem, requireFound } from '#core/problem.ts'
 import type { OrderRow } from '#store/postgres/orders.ts'
-import { isInGrace } from '#store/postgres/plans.ts'
+import { paidTimeStatus } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { QuotaUsage, QuotaUsageStore } from '#store/redis/quota-usage.ts'
 import type { Billing } from '../../payments/billing.ts'
@@ -67,7 +67,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       const { limits } = options.plans[plan]
       return {
         plan,
-        status: isInGrace(subscription) ? ('grace' as const) : ('active' as const),
+        status: paidTimeStatus(subscription),
         nextBillingDate: planUntil?.toISOString() ?? null,
         paymentMethod: plan === 'free' ? null : paymentMethod,
         usage: {

@@ -44,8 +44,10 @@ const PlanSkeletons = () => (
 
 function Offer({ table }: { table: PlanTable }) {
   const { data: user } = useQuery(currentUserQuery)
+  const { data: billing } = useQuery(billingQuery)
   const { pay } = useSearch({ from: '/pricing' })
   const current = user?.subscriptionStatus
+  const canRenew = billing !== undefined && billing.status !== 'active'
   return (
     <>
       <ul className="grid gap-4 lg:grid-cols-3">
@@ -55,7 +57,7 @@ function Offer({ table }: { table: PlanTable }) {
           </PlanCard>
         ))}
       </ul>
-      {pay && current !== 'pro' && <PaymentArea />}
+      {pay && (current !== 'pro' || canRenew) && <PaymentArea />}
       <WhyPro table={table} />
       <Faq />
     </>

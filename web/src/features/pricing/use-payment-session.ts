@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { currency } from '#schemas/plans.ts'
 import { billingPath } from '#web/lib/queries/billing.ts'
@@ -16,6 +17,7 @@ const logError = (error: unknown) => console.error('Payment error', error)
 /** Loads the payment provider's button and handles its callbacks. */
 export function usePaymentSession() {
   const client = useQueryClient()
+  const navigate = useNavigate({ from: '/pricing' })
   const setup = useQuery(paymentSetupQuery)
   const [session, setSession] = useState<PaymentSession | null>(null)
   const [state, setState] = useState<PaymentState>('loading')
@@ -24,6 +26,8 @@ export function usePaymentSession() {
     setState('capturing')
     try {
       log('Payment captured', await captureOrder(orderId))
+      // Loads Pricing anew, without the payment area.
+      return await navigate({ search: {}, replace: true })
     } catch (error) {
       logError(error)
     }

@@ -65,10 +65,13 @@ function CurrentPlan({ billing }: { billing: Billing }) {
           </div>
         </dl>
       )}
-      {status === 'grace' && (
+      {status !== 'active' && (
         <div className="p-4 pt-0">
-          <Notice tone="warn" title="The paid time is over">
-            Your plan holds for a few more days. Renew it on the pricing page.
+          <Notice tone="warn" title={status === 'grace' ? 'The paid time is over' : 'The paid time ends soon'}>
+            {status === 'grace' ? 'Your plan holds for a few more days.' : 'Nothing is charged by itself.'}{' '}
+            <Link to="/pricing" search={{ pay: true }} className="text-accent underline underline-offset-2">
+              Renew the plan
+            </Link>
           </Notice>
         </div>
       )}

@@ -83,6 +83,15 @@ test('a Pro plan, near its end or past it: renewed through Billing; before that 
   await expect(area).toHaveCount(0)
 })
 
+test('on a higher plan: Upgrade to Pro says that there is nothing to pay', async ({ page }) => {
+  await fakePayPal(page)
+  await changeResponse(page, '/api/user', { subscriptionStatus: 'enterprise' })
+  await openPage(page, '/pricing')
+  await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+  await see(page, 'Complete your upgrade', 'Your plan already includes the Pro Plan, so there is nothing to pay.')
+  await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toHaveCount(0)
+})
+
 test('session over while paying: toast Unauthorized, then the sign-in', async ({ page }) => {
   await fakePayPal(page)
   await respondWithProblem(page, 'POST', '/api/paypal/order/ORDER-1/capture', 'unauthorized')

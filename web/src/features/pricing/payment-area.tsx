@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { plans } from '#schemas/plans.ts'
+import { isHigherPlan, plans } from '#schemas/plans.ts'
 import { problemOf } from '#web/lib/api.ts'
+import { currentUserQuery } from '#web/lib/session/session.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -18,6 +20,8 @@ declare module 'react' {
 
 /** Source: product.md 10.13. */
 export function PaymentArea() {
+  const { data: user } = useQuery(currentUserQuery)
+  const hasHigherPlan = user && isHigherPlan(user.subscriptionStatus, 'pro')
   const area = useRef<HTMLDivElement>(null)
   useEffect(() => {
     area.current?.scrollIntoView({ block: 'nearest' })
@@ -30,7 +34,11 @@ export function PaymentArea() {
         description={`${plans.pro.label}, ${plans.pro.price} per ${plans.pro.interval}`}
       >
         <div className="p-4 md:p-5">
-          <Payment />
+          {hasHigherPlan ? (
+            <Notice>Your plan already includes the {plans.pro.label}, so there is nothing to pay.</Notice>
+          ) : (
+            <Payment />
+          )}
         </div>
       </Card>
     </div>

@@ -66,7 +66,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
     <>
       <PageHeader
         title="Analytics"
-        description={isMeasured ? 'Measured over every request.' : 'Estimates from the latest 1,000 requests.'}
+        description={isMeasured ? 'Measured over every request.' : 'Estimates from the latest 1,000 logs.'}
         action={
           <div className="flex flex-wrap items-center gap-2 [reading-flow:flex-visual]">
             <RefreshControls />

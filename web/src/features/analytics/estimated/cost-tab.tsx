@@ -1,5 +1,6 @@
 import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
+import { countRequests } from '#web/lib/count-requests.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { costByModel, estimatedCost, formatUsd, monthlyProjection } from './estimates.ts'
 import type { EstimatedTabProps } from './usage-tab.tsx'
@@ -35,7 +36,10 @@ export function CostTab({ logs, range, empty }: EstimatedTabProps) {
         title="Cost analysis"
         values={[
           { label: 'Total estimated cost', value: formatUsd(total) },
-          { label: 'Average cost per request', value: logs.length === 0 ? '–' : formatUsd(total / logs.length) },
+          {
+            label: 'Average cost per request',
+            value: logs.length === 0 ? '–' : formatUsd(total / countRequests(logs)),
+          },
           { label: 'Monthly projection', value: formatUsd(monthlyProjection(total, range)), note: 'Scaled to 30 days' },
         ]}
       />

@@ -1,4 +1,5 @@
 import { CircleCheck } from 'lucide-react'
+import { countRequests } from '#web/lib/count-requests.ts'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -8,9 +9,10 @@ import type { EstimatedTabProps } from './usage-tab.tsx'
 
 export function ErrorsTab({ logs, range, empty }: EstimatedTabProps) {
   const errors = errorCounts(logs)
+  const total = countRequests(logs)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      <StatusCard counts={statusCounts(logs)} total={logs.length} empty={empty} period={{ range }} />
+      <StatusCard counts={statusCounts(logs)} total={total} empty={empty} period={{ range }} />
       <Card title="Error statuses">
         {errors.length === 0 ? (
           <p className="flex items-center justify-center gap-2 px-4 py-16 text-muted">
@@ -24,8 +26,7 @@ export function ErrorsTab({ logs, range, empty }: EstimatedTabProps) {
                 <StatusBadge status={key} />
                 <span>{errorLabel(key)}</span>
                 <span className="ml-auto font-mono text-xs tabular-nums">
-                  {formatCount(count)}{' '}
-                  <span className="text-muted">({formatPercent((count / logs.length) * 100)})</span>
+                  {formatCount(count)} <span className="text-muted">({formatPercent((count / total) * 100)})</span>
                 </span>
               </li>
             ))}

@@ -20,8 +20,8 @@ export function dailyTrend(logs: readonly EstimateLog[], range: TimeRange, now: 
     const at = Date.parse(log.createdAt)
     const day = days.findLast((candidate) => candidate.at <= at)
     if (!day) continue
-    day.requests += 1
-    if (!isSuccess(log)) day.errors += 1
+    day.requests += log.requestCount
+    if (!isSuccess(log)) day.errors += log.requestCount
   }
   return days
 }
@@ -32,8 +32,8 @@ export function hourlyTimes(logs: readonly EstimateLog[], zone: string): (number
   for (const log of logs) {
     const hour = hours[hourOfDay(Date.parse(log.createdAt), zone)]
     if (!hour) continue
-    hour.sum += log.responseTime
-    hour.count += 1
+    hour.sum += log.responseTime * log.requestCount
+    hour.count += log.requestCount
   }
   return hours.map(({ sum, count }) => (count === 0 ? null : sum / count))
 }
@@ -42,7 +42,7 @@ export type Count<Key> = { key: Key; count: number }
 
 function countBy<Key>(logs: readonly EstimateLog[], keyOf: (log: EstimateLog) => Key): Count<Key>[] {
   const counts = new Map<Key, number>()
-  for (const log of logs) counts.set(keyOf(log), (counts.get(keyOf(log)) ?? 0) + 1)
+  for (const log of logs) counts.set(keyOf(log), (counts.get(keyOf(log)) ?? 0) + log.requestCount)
   return [...counts].map(([key, count]) => ({ key, count })).toSorted((a, b) => b.count - a.count)
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { countRequests } from '#web/lib/count-requests.ts'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { MetricStrip, WithUnit } from '#web/ui/metric-strip.tsx'
@@ -41,8 +42,9 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
       </Panel>
     )
   }
-  const total = stats.data?.totalRequests ?? logs.length
-  const isPartial = logs.length >= estimateLimit && total > logs.length
+  const counted = countRequests(logs)
+  const total = stats.data?.totalRequests ?? counted
+  const isPartial = logs.length >= estimateLimit && total > counted
   const empty =
     logs.length === 0
       ? `No requests in the range “${rangeLabels[range]}”. Choose a longer one, or send a request through the proxy.`
@@ -55,7 +57,7 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
         metrics={[
           {
             label: 'Total Requests',
-            value: formatCount(logs.length),
+            value: formatCount(counted),
             note: isPartial ? `The latest of ${formatCount(total)}` : rangeLabels[range],
           },
           {

@@ -8,6 +8,7 @@ import {
   statusCounts,
   topEndpoints,
 } from './estimate-series.ts'
+import { countRequests } from '#web/lib/count-requests.ts'
 import {
   averageTime,
   costByModel,
@@ -26,6 +27,7 @@ const log = (change: Partial<EstimateLog> = {}): EstimateLog => ({
   endpoint: '/v1/chat/completions',
   responseStatus: 200,
   responseTime: 100,
+  requestCount: 1,
   ...change,
 })
 const many = (count: number, change?: Partial<EstimateLog>) => Array.from({ length: count }, () => log(change))
@@ -67,6 +69,19 @@ it.each([
   [95, '99.5%'],
   [0, '99.5%'],
 ])('calls a success rate of %d an uptime of %s', (rate, label) => expect(uptimeLabel(rate)).toBe(label))
+
+it('counts a log as its number of requests', () => {
+  const folded = { responseStatus: 429, responseTime: 1, requestCount: 3, createdAt: '2026-11-20T03:00:00Z' }
+  const logs = [log({ createdAt: '2026-11-20T03:30:00Z', responseTime: 21 }), log(folded)]
+  expect(countRequests(logs)).toBe(4)
+  expect([successRate(logs), averageTime(logs)]).toEqual([25, 6])
+  expect([estimatedCost(logs), throughput(logs)]).toEqual([0.008, 4 / 7])
+  expect(costByModel(logs)[0]?.requests).toBe(2)
+  expect(dailyTrend(logs, '24h', now, 'UTC').at(-1)).toMatchObject({ requests: 4, errors: 3 })
+  expect(hourlyTimes(logs, 'UTC')[3]).toBe(6)
+  expect(topEndpoints(logs)).toEqual([{ key: '/v1/chat/completions', count: 4 }])
+  expect(errorCounts(logs)).toEqual([{ key: 429, count: 3 }])
+})
 
 it('divides the requests by 7, whatever the range', () => expect(throughput(many(70))).toBe(10))
 

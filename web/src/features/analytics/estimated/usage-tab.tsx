@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { LineChart } from '#web/charts/line-chart.tsx'
+import { countRequests } from '#web/lib/count-requests.ts'
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
@@ -37,7 +38,7 @@ export function UsageTab({ logs, range, isPartial, empty }: EstimatedTabProps) {
     <div className="grid items-start gap-6 lg:grid-cols-3">
       <ChartCard
         title="Requests and errors per day"
-        {...(isPartial && { description: `Of the latest ${formatCount(logs.length)} requests` })}
+        {...(isPartial && { description: `Of the latest ${formatCount(countRequests(logs))} requests` })}
         className="lg:col-span-2"
         empty={empty}
         table={{

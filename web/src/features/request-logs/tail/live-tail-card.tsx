@@ -1,6 +1,7 @@
 import { ArrowUp, Radio, RotateCw } from 'lucide-react'
 import { type UIEvent, useRef } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { countRequests } from '#web/lib/count-requests.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { useWideScreen } from '#web/lib/browser/media-query.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -52,7 +53,7 @@ export function LiveTailCard({ tail, settings, onSettings, onOpen, openId }: Liv
   return (
     <Card
       title="Request History"
-      description={`${formatCount(rows.length)} requests since the tail began`}
+      description={`${formatCount(countRequests(rows))} requests since the tail began`}
       action={
         <output className="flex items-center gap-2">
           {isPaused && (

@@ -199,7 +199,7 @@ test('measured, grouped by model: every chart by model; Refresh reads all of it;
   await expect(page).toHaveURL(/model=.*from=|from=.*model=/)
 })
 
-test('measured, grouped by error code: the numbers of requests without one, and those of a failover chart, open them', async ({
+test('measured, grouped by error code: the numbers of requests without one, and those of a cost chart, open them', async ({
   page,
 }) => {
   await openPage(page, '/analytics?view=measured&groupBy=errorCode')
@@ -208,10 +208,11 @@ test('measured, grouped by error code: the numbers of requests without one, and 
   await see(page, 'Request History', 'Error code none')
   await see(page, /^[1-9]\d* requests found/)
   await page.goBack()
-  await page.getByRole('button', { name: 'Failed over as a table' }).press('Enter')
-  await page.getByRole('region', { name: 'Failed over' }).getByRole('button').last().press('Enter')
+  await page.getByRole('button', { name: 'Cost as a table' }).press('Enter')
+  await page.getByRole('table', { name: 'Cost', exact: true }).getByRole('button').last().press('Enter')
   await see(page, 'Request History')
-  await expect(page).toHaveURL(/failedOver=%22true%22|failedOver=true/)
+  await see(page, /^[1-9]\d* requests found/)
+  await expect(page).toHaveURL(/cost=known/)
 })
 
 test('measured, filtered: chips as in Request Logs, kept in the address and in links to the logs', async ({ page }) => {

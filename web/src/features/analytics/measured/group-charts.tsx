@@ -57,6 +57,8 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
               return step ? metric.of(step) : metric.idle
             }),
           }))
+          // Zeros and unknown values have no requests to open.
+          const canOpen = (position: number) => series.some(({ values }) => values[position])
           return (
             <ChartCard
               key={metric.title}
@@ -80,7 +82,7 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
                     new Date(at).toISOString(),
                     ...series.map(({ values }) => convert(values[position], metric.inFile ?? Number)),
                   ],
-                  onOpen: () => logsOf(at, metric.filter),
+                  onOpen: canOpen(position) ? () => logsOf(at, metric.filter) : undefined,
                 })),
               }}
             >
@@ -91,7 +93,7 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
                 formatY={metric.axis}
                 formatExactY={metric.exact}
                 onZoom={(from, to, end) => onBrush({ from, to: to + size, measure: metric.measure, ...end })}
-                onPick={(at) => logsOf(at, metric.filter)}
+                onPick={(at) => canOpen(xs.indexOf(at)) && logsOf(at, metric.filter)}
                 hasLegend
                 height={220}
               />

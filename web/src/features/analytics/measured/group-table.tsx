@@ -20,8 +20,8 @@ export function GroupTable({ data, filters }: GroupTableProps) {
   const cellsOf = (measures: Measures, group?: LogSearch): ReactNode[] =>
     metrics.map((metric) => {
       const text = showMetric(metric, measures)
-      // A zero has no requests to link to.
-      if (!group || metric.of(measures) === 0) return text
+      // A zero and an unknown value have no requests to link to.
+      if (!group || !metric.of(measures)) return text
       return (
         <Link
           key={metric.title}

@@ -46,16 +46,17 @@ export function MeasuredTotals({ data: { totals, previous, from, to }, filters }
     ({ to: '/request-logs', search: mergeFilters(filters, { from, to, ...countedFilters(filter, filters) }) }) as const
   const metrics = shownTotals.map(({ label, of, format, unit, filter }): Metric => {
     const value = of(totals)
+    const shown = value === null ? '–' : <WithUnit value={format(value)} unit={unit ?? ''} />
     return {
       label,
-      value:
-        value === null ? (
-          '–'
-        ) : (
-          <Link {...linkTo(filter)} className="hover:text-accent hover:underline">
-            <WithUnit value={format(value)} unit={unit ?? ''} />
-          </Link>
-        ),
+      // A zero has no requests to link to.
+      value: value ? (
+        <Link {...linkTo(filter)} className="hover:text-accent hover:underline">
+          {shown}
+        </Link>
+      ) : (
+        shown
+      ),
       note: <ChangeNote now={value} before={previous.requests === 0 ? null : of(previous)} unit={unit} />,
     }
   })

@@ -35,7 +35,7 @@ export function ChangeItem({ change, changes, filters }: ChangeItemProps) {
         <p className="text-xs text-muted">{tag === null ? dimensionLabels[dimension] : `Tag ${visibleLine(tag)}`}</p>
         <Link
           to="/request-logs"
-          search={mergeFilters(filters, changeSearch(change, changes))}
+          search={mergeFilters(filters, changeSearch(change, changes, filters))}
           className="font-mono break-all text-accent hover:underline"
         >
           {name}

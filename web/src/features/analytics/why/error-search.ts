@@ -1,5 +1,7 @@
 import type { ErrorGroup } from '#schemas/analytics-errors.ts'
 import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { countedFilters } from '../use-open-logs.ts'
 
 const variable = '<…>'
 
@@ -10,7 +12,7 @@ const maxSearch = 200
 const maxMessage = 300
 
 /** The Request Logs filters that find a group's requests: its code or status, and the words of its pattern. */
-export function errorSearch({ errorCode, status, pattern, example }: ErrorGroup) {
+export function errorSearch({ errorCode, status, pattern, example }: ErrorGroup, filters: LogSearch): LogSearch {
   const words = pattern
     .replaceAll(variable, ' ')
     .split(/\s+/)
@@ -23,7 +25,7 @@ export function errorSearch({ errorCode, status, pattern, example }: ErrorGroup)
     search = `${search} ${word}`.trimStart()
   }
   return {
-    status: 'failed' as const,
+    ...countedFilters({ status: 'failed' }, filters),
     ...valueFilter('errorCode', errorCode),
     ...(errorCode === null && { statusCode: status }),
     ...(search && { search }),

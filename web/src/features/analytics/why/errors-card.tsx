@@ -86,7 +86,7 @@ function ErrorRow({ group, data, filters }: ErrorTableProps & { group: ErrorGrou
         <span className="flex flex-wrap items-center gap-2">
           <Link
             to="/request-logs"
-            search={mergeFilters(filters, { from, to, ...errorSearch(group) })}
+            search={mergeFilters(filters, { from, to, ...errorSearch(group, filters) })}
             className="font-mono text-xs break-all text-accent hover:underline"
           >
             {visibleLine(title)}

@@ -18,12 +18,12 @@ const group: ErrorGroup = {
 }
 
 test('an error opens the requests with its code, or its status, and the words of its message', () => {
-  expect(errorSearch(group)).toEqual({
+  expect(errorSearch(group, {})).toEqual({
     status: 'failed',
     errorCode: 'rate_limit_exceeded',
     search: 'Rate limit reached for Limit Used',
   })
-  expect(errorSearch({ ...group, errorCode: null, pattern: '' })).toEqual({
+  expect(errorSearch({ ...group, errorCode: null, pattern: '' }, {})).toEqual({
     status: 'failed',
     statusCode: 429,
     errorCode: ',',
@@ -32,7 +32,7 @@ test('an error opens the requests with its code, or its status, and the words of
 
 test('of a message that was cut, the last word is left out, and a search is never too long', () => {
   const pattern = `${'word '.repeat(100)}halfwo`
-  const { search = '' } = errorSearch({ ...group, pattern, example: 'x'.repeat(300) })
+  const { search = '' } = errorSearch({ ...group, pattern, example: 'x'.repeat(300) }, {})
   expect(search).not.toContain('halfwo')
   expect(search.length).toBeLessThanOrEqual(200)
 })
@@ -81,8 +81,14 @@ test.each<[string, Partial<Change>, Partial<Changes>, object]>([
   ['no value of a tag', { dimension: 'tag', tag: 'customer', value: null }, {}, { tag: ['customer:'] }],
   ['a value with a comma', { value: 'org/a,b' }, {}, { model: String.raw`org/a\,b` }],
 ])('%s opens its requests', (_name, changed, among, expected) => {
-  const search = changeSearch({ ...change, ...changed }, { ...changes, ...among })
+  const search = changeSearch({ ...change, ...changed }, { ...changes, ...among }, {})
   expect(search).toEqual({ ...range, ...expected })
+})
+
+test('errors among those with a status of 4xx and 5xx open no request without a response', () => {
+  const filters = { status: 'error' } as const
+  expect(errorSearch(group, filters)).toMatchObject(filters)
+  expect(changeSearch(change, { ...changes, measure: 'errors' }, filters)).toMatchObject(filters)
 })
 
 test('a comparison comes back from the address; one that ends before it begins is none', () => {

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Change, Changes } from '#schemas/analytics-changes.ts'
 import type { ErrorGroup } from '#schemas/analytics-errors.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { changeSearch } from './change-search.ts'
 import { readComparison, writeComparison } from './comparison.ts'
+import { areUsable } from '#web/lib/log-filters/filter-errors.ts'
+import { mergeFilters } from '../use-open-logs.ts'
 import { errorSearch } from './error-search.ts'
 
 const group: ErrorGroup = {
@@ -28,6 +31,22 @@ test('an error opens the requests with its code, or its status, and the words of
     statusCode: 429,
     errorCode: ',',
   })
+})
+
+test('an error opens only requests that the search of the screen finds too', () => {
+  const among = (filters: LogSearch, of = group) => mergeFilters(filters, errorSearch(of, filters))
+  expect(among({ search: 'acme' })).toMatchObject({ search: 'acme Rate limit reached for Limit Used' })
+  const exact = { search: 'acme inc', mode: 'substring' } as const
+  expect(among(exact)).toMatchObject(exact)
+  expect(among({ search: 'x'.repeat(200) })).toMatchObject({ search: 'x'.repeat(200) })
+  const glued = { ...group, pattern: '模型<…>不存在 Not found' }
+  expect(among({ search: 'acme', mode: 'words' }, glued)).toMatchObject({ search: 'acme Not found', mode: 'words' })
+})
+
+test.each(['words', 'substring'] as const)('without a search, an error opens its requests also in mode %s', (mode) => {
+  const opened = mergeFilters({ mode, range: '90d' }, errorSearch(group, { mode, range: '90d' }))
+  expect(opened.mode).toBeUndefined()
+  expect(areUsable(opened)).toBe(true)
 })
 
 test('of a message that was cut, the last word is left out, and a search is never too long', () => {

@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test'
-import { openPage, see } from './support/assertions.ts'
+import { hour } from '#schemas/units.ts'
+import { expectSearch, openPage, see } from './support/assertions.ts'
 import { respond } from './support/intercept.ts'
-import { logSummary } from './support/samples.ts'
+import { logSummary, thousandChats } from './support/samples.ts'
 import { test } from './support/test.ts'
 
 test('estimated, a log of 1,800 rejected requests: all of them count', async ({ page }) => {
@@ -16,6 +17,28 @@ test('estimated, a log of 1,800 rejected requests: all of them count', async ({ 
   )
   await openPage(page, '/analytics?tab=errors')
   await see(page, '1,801', '0.1%', '1,800 (99.9%)')
+})
+
+test('estimated, from the latest 1,000 logs: an endpoint and a status lead to no older requests', async ({ page }) => {
+  const from = new Date(Date.now() - hour).toISOString()
+  await respond(
+    page,
+    'GET',
+    '/api/logs',
+    200,
+    thousandChats.map((log) => ({ ...log, createdAt: from })),
+  )
+  await respond(page, 'GET', '/api/stats', 200, { totalRequests: 50_000, successRate: 97, avgResponseTime: 100 })
+  await openPage(page, '/analytics')
+  await see(page, 'Of the latest 1,000 requests')
+  await page.getByRole('button', { name: 'Top endpoints as a table' }).click()
+  await page.getByRole('button', { name: '/v1/chat/completions' }).press('Enter')
+  await expectSearch(page, { endpoint: '/v1/chat/completions', from })
+  await openPage(page, '/analytics?tab=errors')
+  await see(page, 'The latest of 50,000')
+  await page.getByRole('button', { name: 'Status codes as a table' }).click()
+  await page.getByRole('button', { name: '429' }).press('Enter')
+  await expectSearch(page, { statusCode: '429', from })
 })
 
 test('measured, of successes: the number of errors is 0 and leads nowhere, also in a chart by group', async ({

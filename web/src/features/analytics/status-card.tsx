@@ -5,14 +5,14 @@ import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { statusTone } from '#web/ui/status-badge.tsx'
 import type { Count } from './estimated/estimate-series.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
-import type { MeasuredRange } from './analytics-search.ts'
 import { useOpenLogs } from './use-open-logs.ts'
 
 type StatusCardProps = {
   counts: readonly Count<number>[]
   total: number
   empty: string | undefined
-  period: MeasuredRange
+  /** The time of the requests, as filters. */
+  period: LogSearch
   /** For measured numbers only. */
   filters?: LogSearch
 }

@@ -7,12 +7,12 @@ import { errorCounts, errorLabel, statusCounts } from './estimate-series.ts'
 import { StatusCard } from '../status-card.tsx'
 import type { EstimatedTabProps } from './usage-tab.tsx'
 
-export function ErrorsTab({ logs, range, empty }: EstimatedTabProps) {
+export function ErrorsTab({ logs, period, empty }: EstimatedTabProps) {
   const errors = errorCounts(logs)
   const total = countRequests(logs)
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      <StatusCard counts={statusCounts(logs)} total={total} empty={empty} period={{ range }} />
+      <StatusCard counts={statusCounts(logs)} total={total} empty={empty} period={period} />
       <Card title="Error statuses">
         {errors.length === 0 ? (
           <p className="flex items-center justify-center gap-2 px-4 py-16 text-muted">

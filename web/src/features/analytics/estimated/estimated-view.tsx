@@ -49,7 +49,9 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
     logs.length === 0
       ? `No requests in the range “${rangeLabels[range]}”. Choose a longer one, or send a request through the proxy.`
       : undefined
-  const props = { logs, range, isPartial, empty }
+  const oldest = isPartial ? logs.at(-1) : undefined
+  const period = oldest ? { from: oldest.createdAt } : { range }
+  const props = { logs, range, period, isPartial, empty }
   return (
     <div className={query.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}>
       <MetricStrip

@@ -6,6 +6,7 @@ import { countRequests } from '#web/lib/count-requests.ts'
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
+import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { axisCount } from '#web/charts/axis-text.ts'
 import { dailyTrend, oldestKnownDay, topEndpoints } from './estimate-series.ts'
@@ -13,17 +14,21 @@ import type { EstimateLog } from './estimates.ts'
 import type { TimeRange } from '#web/lib/time-ranges.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 
-/** `isPartial`: the logs lack older requests of the range. `empty`: text shown instead of charts without logs. */
+/**
+ * `period`: the time of the logs, as filters. `isPartial`: the logs lack older requests of the range. `empty`: text
+ * shown instead of charts without logs.
+ */
 export type EstimatedTabProps = {
   logs: readonly EstimateLog[]
   range: TimeRange
+  period: LogSearch
   isPartial: boolean
   empty: string | undefined
 }
 
 const show = (count: number | null) => (count === null ? '–' : formatCount(count))
 
-export function UsageTab({ logs, range, isPartial, empty }: EstimatedTabProps) {
+export function UsageTab({ logs, range, period, isPartial, empty }: EstimatedTabProps) {
   const zone = useTimeZone()
   const openLogs = useOpenLogs()
   // Fixed when the tab opens, so that the days don't move while someone reads them.
@@ -77,7 +82,7 @@ export function UsageTab({ logs, range, isPartial, empty }: EstimatedTabProps) {
           rows: endpoints.map(({ key, count }) => ({
             key,
             cells: [visibleLine(key), formatCount(count)],
-            onOpen: () => openLogs({ range, ...valueFilter('endpoint', key) }),
+            onOpen: () => openLogs({ ...period, ...valueFilter('endpoint', key) }),
           })),
         }}
       >
@@ -88,7 +93,7 @@ export function UsageTab({ logs, range, isPartial, empty }: EstimatedTabProps) {
             value: count,
             text: formatCount(count),
           }))}
-          onPick={({ key }) => openLogs({ range, ...valueFilter('endpoint', key) })}
+          onPick={({ key }) => openLogs({ ...period, ...valueFilter('endpoint', key) })}
         />
       </ChartCard>
     </div>

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { hour } from '#schemas/units.ts'
+import { day, hour } from '#schemas/units.ts'
 import { expectSearch, openPage, see } from './support/assertions.ts'
 import { respond } from './support/intercept.ts'
 import { logSummary, thousandChats } from './support/samples.ts'
@@ -39,6 +39,33 @@ test('estimated, from the latest 1,000 logs: an endpoint and a status lead to no
   await page.getByRole('button', { name: 'Status codes as a table' }).click()
   await page.getByRole('button', { name: '429' }).press('Enter')
   await expectSearch(page, { statusCode: '429', from })
+})
+
+test('estimated, left open over midnight: refreshed, it has the new day', async ({ page }) => {
+  const noon = Date.parse('2026-01-15T12:00:00Z')
+  const days = page.getByRole('table', { name: 'Requests and errors per day' }).getByRole('row')
+  const respondWith = (counts: number[]) =>
+    respond(
+      page,
+      'GET',
+      '/api/logs',
+      200,
+      counts.map((requestCount, later) => ({
+        ...logSummary(200, 'POST'),
+        requestCount,
+        createdAt: new Date(noon + later * day).toISOString(),
+      })),
+    )
+  await page.clock.setFixedTime(noon)
+  await respondWith([11])
+  await openPage(page, '/analytics')
+  await page.getByRole('button', { name: 'Requests and errors per day as a table' }).click()
+  await expect(days.last()).toContainText(/Jan 15.*11/)
+  await page.clock.setFixedTime(noon + day)
+  await respondWith([11, 22])
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(days.last()).toContainText(/Jan 16.*22/)
+  await expect(days.nth(-2)).toContainText(/Jan 15.*11/)
 })
 
 test('measured, of successes: the number of errors is 0 and leads nowhere, also in a chart by group', async ({

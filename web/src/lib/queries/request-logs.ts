@@ -34,10 +34,13 @@ export const firstLogQuery = (tokenId: string) =>
 /** Source: product.md 11.1. */
 export const estimateLimit = 1_000
 
-/** The logs that the estimates are computed from. Source: product.md 8.9. */
+/** The logs that the estimates are computed from, and when they were read, ms. Source: product.md 8.9. */
 export const estimateLogsQuery = (timeRange: TimeRange) =>
   queryOptions({
     queryKey: [requestLogsPath, { limit: estimateLimit, timeRange }],
-    queryFn: ({ signal }) => fetchLogs(`limit=${estimateLimit}&timeRange=${timeRange}`, signal),
+    queryFn: async ({ signal }) => ({
+      logs: await fetchLogs(`limit=${estimateLimit}&timeRange=${timeRange}`, signal),
+      readAt: Date.now(),
+    }),
     ...briefly,
   })

@@ -33,8 +33,8 @@ type EstimatedViewProps = { range: TimeRange; tab: EstimatedTab; onTab: (tab: Es
 export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
   const query = useQuery(estimateLogsQuery(range))
   const stats = useQuery(rangeStatsQuery(range))
-  const { data: logs, error } = query
-  if (logs === undefined) {
+  const { data, error } = query
+  if (data === undefined) {
     if (!error || isUnauthorized(error)) return <LoadingAnalytics />
     return (
       <Panel>
@@ -42,6 +42,7 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
       </Panel>
     )
   }
+  const { logs, readAt } = data
   const counted = countRequests(logs)
   const total = stats.data?.totalRequests ?? counted
   const isPartial = logs.length >= estimateLimit && total > counted
@@ -51,7 +52,7 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
       : undefined
   const oldest = isPartial ? logs.at(-1) : undefined
   const period = oldest ? { from: oldest.createdAt } : { range }
-  const props = { logs, range, period, isPartial, empty }
+  const props = { logs, readAt, range, period, isPartial, empty }
   return (
     <div className={query.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}>
       <MetricStrip

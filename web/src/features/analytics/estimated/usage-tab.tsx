@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { LineChart } from '#web/charts/line-chart.tsx'
@@ -14,27 +13,26 @@ import type { EstimateLog } from './estimates.ts'
 import type { TimeRange } from '#web/lib/time-ranges.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 
-/**
- * `period`: the time of the logs, as filters. `isPartial`: the logs lack older requests of the range. `empty`: text
- * shown instead of charts without logs.
- */
 export type EstimatedTabProps = {
   logs: readonly EstimateLog[]
+  /** When the logs were read, ms: the end of the days, which so move only when new numbers arrive. */
+  readAt: number
   range: TimeRange
+  /** The time of the logs, as filters. */
   period: LogSearch
+  /** The logs lack older requests of the range. */
   isPartial: boolean
+  /** Text shown instead of charts without logs. */
   empty: string | undefined
 }
 
 const show = (count: number | null) => (count === null ? '–' : formatCount(count))
 
-export function UsageTab({ logs, range, period, isPartial, empty }: EstimatedTabProps) {
+export function UsageTab({ logs, readAt, range, period, isPartial, empty }: EstimatedTabProps) {
   const zone = useTimeZone()
   const openLogs = useOpenLogs()
-  // Fixed when the tab opens, so that the days don't move while someone reads them.
-  const [now] = useState(() => Date.now())
   const knownFrom = isPartial ? oldestKnownDay(logs, zone) : 0
-  const days = dailyTrend(logs, range, now, zone).map(({ at, ...day }) =>
+  const days = dailyTrend(logs, range, readAt, zone).map(({ at, ...day }) =>
     at < knownFrom ? { at, requests: null, errors: null } : { at, ...day },
   )
   const endpoints = topEndpoints(logs)

@@ -38,7 +38,13 @@ provider.on('upgrade', (incoming, socket, first) =>
   sockets.handleUpgrade(incoming, socket, first, (peer) => peer.on('message', (data) => peer.send(`echo ${data}`))),
 )
 /** A fake of the api process. */
-const api = createServer(({ url, headers }, response) => response.end(JSON.stringify({ url, headers })))
+const api = createServer(({ url, headers }, response) => {
+  if (url !== '/api/logs/tail') return response.end(JSON.stringify({ url, headers }))
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+  // As after a reconnect: what was missed comes at once, and is large enough to be compressed.
+  response.write(`retry: 2000\n\ndata: ${'missed'.repeat(500)}\n\n`)
+  streams.push(response)
+})
 
 const baseUrl = `http://127.0.0.1:${await listenLocally(provider)}`
 const apiPort = await listenLocally(api)
@@ -103,6 +109,17 @@ describe.each(examples)('$name', (example) => {
     expect(await read(), edge.lastWords()).toContain('second')
     streams.at(-1)!.end()
     expect((await chunks.next()).done).toBe(true)
+  })
+
+  test('the live tail arrives event by event, even if the client accepts compression', async () => {
+    const { body } = await send('/api/logs/tail', { headers: { 'accept-encoding': 'gzip, zstd' } })
+    let text = ''
+    for await (const chunk of body) {
+      text += String(chunk)
+      if (text.includes('second')) break
+      if (text.endsWith('missed\n\n')) streams.at(-1)!.write('data: second\n\n')
+    }
+    expect(text).toContain('data: second')
   })
 
   test('messages of a WebSocket go both ways', async () => {

@@ -61,6 +61,20 @@ test.each(services)('%s starts after the migrations and has time to stop', (file
   expect(Number(seconds) * 1_000).toBeGreaterThan(serviceStopMs({}))
 })
 
+test('each instance that the guide allows has ports of its own', () => {
+  const guide = readFileSync(join(root, 'deploy/README.md'), 'utf8')
+  const [, first, last] = /number of an instance, from (\d+) to (\d+), is the last digit of its port/.exec(guide)!
+  expect(read('sallyport-proxy@.service')).toContain(`# Instances ${first} to ${last}:`)
+  const instances = Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => String(Number(first) + at))
+  const ports = services.flatMap((file) => {
+    const { PORT = '', METRICS_PORT = '' } = variablesOf(file)
+    const numbers = file.includes('@') ? instances : ['']
+    return numbers.flatMap((number) => [PORT, METRICS_PORT].map((port) => Number(port.replace('%i', number))))
+  })
+  expect(new Set(ports).size).toBe(ports.length)
+  expect(Math.max(...ports)).toBeLessThanOrEqual(65_535)
+})
+
 const installed = mkdtempSync(join(tmpdir(), 'sallyport-units-'))
 beforeAll(() => {
   cpSync(folder, installed, { recursive: true, filter: (path) => !path.endsWith('.ts') })

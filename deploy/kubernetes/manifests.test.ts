@@ -57,8 +57,8 @@ test('manifests have only fields that Kubernetes knows, and one that it does not
 describe.each(paths)('%s', (path) => {
   test('its files exist', () => {
     const { resources, components: parts, configMapGenerator, patches } = readKustomization(path)
-    const envs = configMapGenerator.flatMap((generator) => generator.envs)
-    const files = [...resources, ...parts, ...envs, ...patches.flatMap((patch) => patch.path ?? [])]
+    const contents = configMapGenerator.flatMap((generator) => [...generator.envs, ...generator.files])
+    const files = [...resources, ...parts, ...contents, ...patches.flatMap((patch) => patch.path ?? [])]
     expect(files.filter((file) => !existsSync(join(folder, path, file)))).toEqual([])
   })
 
@@ -90,9 +90,14 @@ describe.each(paths)('%s', (path) => {
     const manifests = await rendered(path)
     const text = JSON.stringify(manifests)
     const configMaps = manifests.filter(({ kind }) => kind === 'ConfigMap')
-    const named = [...text.matchAll(/"configMapRef":\{"name":"([^"]+)"/g)].map(([, name]) => name)
-    expect(new Set(named)).toEqual(new Set(configMaps.map(({ metadata }) => metadata.name)))
-    const settings = configMaps.flatMap(({ data }) => Object.keys(data as object))
+    const namedBy = (field: string) =>
+      [...text.matchAll(new RegExp(`"${field}":\\{"name":"([^"]+)"`, 'g'))].map(([, name]) => name!)
+    const ofVariables = namedBy('configMapRef')
+    const names = configMaps.map(({ metadata }) => metadata.name)
+    expect(new Set([...ofVariables, ...namedBy('configMap')])).toEqual(new Set(names))
+    const settings = configMaps
+      .filter(({ metadata }) => ofVariables.includes(metadata.name))
+      .flatMap(({ data }) => Object.keys(data as object))
     const ownPods = manifests.flatMap(podsOf).filter((pod) => pod.labels['app.kubernetes.io/name'] === 'sallyport')
     const set = ownPods.flatMap(({ variables }) => variables)
     const known = [...serviceVariables, ...imageVariables]

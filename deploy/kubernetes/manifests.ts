@@ -16,7 +16,15 @@ export type Manifest = z.infer<typeof Manifest>
 const Kustomization = z.looseObject({
   resources: z.array(z.string()).default([]),
   components: z.array(z.string()).default([]),
-  configMapGenerator: z.array(z.looseObject({ name: z.string(), envs: z.array(z.string()) })).default([]),
+  configMapGenerator: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        envs: z.array(z.string()).default([]),
+        files: z.array(z.string()).default([]),
+      }),
+    )
+    .default([]),
   patches: z.array(z.object({ path: z.string().optional() }).loose()).default([]),
 })
 export type Kustomization = z.infer<typeof Kustomization>
@@ -34,15 +42,19 @@ const readText = (path: string) => readFileSync(join(folder, path), 'utf8')
 export const readKustomization = (path: string): Kustomization =>
   Kustomization.parse(parse(readText(join(path, 'kustomization.yaml'))))
 
-/** The resources that a folder itself adds: the files in its `resources`, and its settings. */
+/** The resources that a folder itself adds: the files in its `resources`, and its config maps. */
 export function readResources(path: string): Manifest[] {
   const { resources, configMapGenerator } = readKustomization(path)
   const files = resources.filter((name) => name.endsWith('.yaml'))
-  const configMaps = configMapGenerator.map(({ name, envs }) => ({
+  const configMaps = configMapGenerator.map(({ name, envs, files: texts }) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name },
-    data: Object.assign({}, ...envs.map((file) => parseEnv(readText(join(path, file))))),
+    data: Object.assign(
+      {},
+      ...envs.map((file) => parseEnv(readText(join(path, file)))),
+      ...texts.map((file) => ({ [file]: readText(join(path, file)) })),
+    ),
   }))
   return [...files.flatMap((name) => parseManifests(readText(join(path, name)))), ...configMaps]
 }

@@ -21,12 +21,19 @@ async function render(...settings: string[]): Promise<Manifest[]> {
 
 const keyOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`
 
-/** Removes the settings' hash, which differs between both tools, and the release number of the chart's Job. */
+/** What keeps the settings of earlier releases; an object of Kustomize stays anyway. */
+const kept = { 'helm.sh/resource-policy': 'keep', 'helm.sh/hook': 'pre-install,pre-upgrade,pre-rollback' }
+
+/**
+ * Removes the settings' hash, which differs between both tools, the release number of the chart's Job, and the
+ * annotations that only Helm needs.
+ */
 const withoutNames = (manifests: readonly Manifest[]): unknown =>
   JSON.parse(
     JSON.stringify(manifests)
       .replaceAll(/"sallyport-settings-[a-z\d]+"/g, '"sallyport-settings"')
-      .replaceAll('"sallyport-migrate-1"', '"sallyport-migrate"'),
+      .replaceAll('"sallyport-migrate-1"', '"sallyport-migrate"')
+      .replace(`,"annotations":${JSON.stringify(kept)}`, ''),
   )
 
 const find = (manifests: readonly Manifest[], kind: string, name = 'sallyport') =>
@@ -78,6 +85,11 @@ describe.skipIf(!helm)('the Helm chart', () => {
     )
     expect(settings[0]).toContain('"LOG_LEVEL":"debug"')
     expect(new Set(settings.map((each) => /sallyport-settings-\w+/.exec(each!)?.[0])).size).toBe(3)
+  })
+
+  test('settings stay for the pods that use them, whether a release replaces them or goes back', async () => {
+    const settings = (await render()).find(({ kind }) => kind === 'ConfigMap')
+    expect(settings?.metadata['annotations']).toEqual(kept)
   })
 
   test.each([

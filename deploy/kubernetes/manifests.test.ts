@@ -23,6 +23,9 @@ import { podsOf, Selector } from './pods.ts'
 const base = readResources('base')
 const kubectl = findCommand(['kubectl'])
 
+/** With this pod, which listens on port 8089, cert-manager proves that it has the host name. */
+const solver: { labels: Record<string, string> } = { labels: { 'acme.cert-manager.io/http01-solver': 'true' } }
+
 interface Model {
   validate(): void
 }
@@ -73,7 +76,7 @@ describe.each(paths)('%s', (path) => {
 
   test('selectors, services, budgets, policies and scalers find what they are for', async () => {
     const manifests = await rendered(path)
-    const pods = manifests.flatMap(podsOf)
+    const pods = [...manifests.flatMap(podsOf), solver]
     const workloads = new Set(manifests.filter((each) => podsOf(each).length > 0).map(({ metadata }) => metadata.name))
     for (const manifest of manifests) {
       const { selector, podSelector, scaleTargetRef } = Selector.parse(manifest['spec'] ?? {})
@@ -104,9 +107,9 @@ describe.each(paths)('%s', (path) => {
     expect([...settings, ...set].filter((name) => !known.includes(name))).toEqual([])
 
     const documentation = readFileSync(join(folder, '../README.md'), 'utf8')
-    const secrets = new Set([...text.matchAll(/"secretName":"([^"]+)"/g)].map(([, name]) => name))
-    secrets.delete('sallyport-tls')
-    for (const name of secrets) expect(documentation).toContain(`secret generic ${name} `)
+    const secrets = [...text.matchAll(/"secretName":"([^"]+)"/g)].map(([, name]) => name!)
+    const isMade = (name: string) => new RegExp(`secret (?:generic|tls) ${name} `).test(documentation)
+    expect(secrets.filter((name) => !isMade(name))).toEqual([])
   })
 
   test('images are pinned; containers have limits and no rights; the image knows its ports', async () => {
@@ -226,6 +229,15 @@ const NetworkPolicy = z.object({
       .array(z.looseObject({ ports: z.array(z.object({ port: z.union([z.number(), z.string()]) })) }))
       .default([]),
   }),
+})
+
+test("an ingress controller reaches cert-manager's solver as it reaches the services", () => {
+  const [services, certificates] = ['http-from-ingress', 'certificates'].map((name) =>
+    JSON.stringify(base.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === name)?.['spec']),
+  )
+  const [from] = /"ingress":\[\{"from":.+"ports"/.exec(services!)!
+  expect(certificates).toContain(`{"podSelector":{"matchLabels":${JSON.stringify(solver.labels)}}`)
+  expect(certificates).toContain(`${from}:[{"protocol":"TCP","port":8089}]`)
 })
 
 test('nothing goes in or out that no policy names, and the world is reached by those who have to', () => {

@@ -7,7 +7,7 @@ import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { apiKeyContext } from '#store/postgres/credentials/api-keys.ts'
 import { createSealedSecretStore, sealedColumns } from '#store/postgres/credentials/sealed-secrets.ts'
 import { secureTokenContext } from '#store/postgres/credentials/secure-tokens.ts'
-import { rotateKeys } from './rewrap-secrets.ts'
+import { rewrapSecrets } from './rewrap-secrets.ts'
 
 const origin = 'https://api.example.com'
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
@@ -46,7 +46,7 @@ const openKey = async (by: Vault, id: string) => {
 }
 
 const rotate = (report: (line: string) => void = () => undefined, batch = 7) =>
-  rotateKeys({ secrets: createSealedSecretStore(sql), vault, report, batch })
+  rewrapSecrets({ secrets: createSealedSecretStore(sql), vault, report, batch })
 
 test('every sealed column of the schema is in the table', async () => {
   const columns = await sql<{ name: string }[]>`

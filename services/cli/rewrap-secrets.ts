@@ -2,7 +2,7 @@ import { messageOf } from '#core/errors.ts'
 import type { Vault } from '#shared/vault.ts'
 import { sealedColumns, type SealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
 
-interface RotationOptions {
+interface RewrapOptions {
   secrets: SealedSecretStore
   vault: Pick<Vault, 'rewrap' | 'sealingVersion'>
   report: (line: string) => void
@@ -16,7 +16,7 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
  * meanwhile keeps its change. An interrupted run can be repeated, because only outdated secrets are read.
  * @returns secrets that could not be decrypted, and the number that still need an older master key
  */
-export async function rotateKeys({ secrets, vault, report, batch = 200 }: RotationOptions) {
+export async function rewrapSecrets({ secrets, vault, report, batch = 200 }: RewrapOptions) {
   const failures: { table: string; id: string; reason: string }[] = []
   let left = 0
   for (const column of sealedColumns) {

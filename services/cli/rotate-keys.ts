@@ -3,13 +3,13 @@ import { openPostgres } from '#core/stores/postgres.ts'
 import { createVault } from '#shared/vault.ts'
 import { createSealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
 import { CommandError, runCommand } from './run-command.ts'
-import { rotateKeys } from './rewrap-secrets.ts'
+import { rewrapSecrets } from './rewrap-secrets.ts'
 
 const config = readConfigOrExit()
 const sql = openPostgres(config, 'rotate-keys')
 await runCommand(async () => {
   const vault = createVault(config.masterKeys)
-  const { failures, left } = await rotateKeys({ secrets: createSealedSecretStore(sql), vault, report: console.log })
+  const { failures, left } = await rewrapSecrets({ secrets: createSealedSecretStore(sql), vault, report: console.log })
   for (const { table, id, reason } of failures) console.error(`${table} ${id} cannot be decrypted: ${reason}`)
   if (left > 0)
     throw new CommandError(

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { product } from '#schemas/product.ts'
 import { createRequestHandler, type RequestHandlerOptions } from './handle-request.ts'
-import { isLastForward } from './request/max-forwards.ts'
+import { handleMaxForwards } from './request/max-forwards.ts'
 import { createCors } from './response/cors.ts'
 import { sendError } from './response/error-responses.ts'
 
@@ -17,7 +17,7 @@ export const proxyPlugin: FastifyPluginCallback<ProxyPluginOptions> = (app, { co
   app.setChildLoggerFactory((logger) => logger)
   const onRequest = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
-    if (cors(request.raw, reply.raw) || isLastForward(request.raw, reply.raw)) return
+    if (cors(request.raw, reply.raw) || handleMaxForwards(request.raw, reply.raw)) return
     void handle({ id: request.id, request: request.raw, response: reply.raw })
   }
   app.all(`${product.proxyPath}/v1/*`, { onRequest }, unreachable)

@@ -12,7 +12,7 @@ import { patienceMs, pauseForOthers } from './reservation.ts'
 import { LimitCalls } from './limit-calls.ts'
 import { type AccountLimits, amountFor, createAccountLimits, keyOf } from './limit-rules.ts'
 import { LocalLimits } from './local-limits.ts'
-import { mustRenew, RequestLeases } from './request-leases.ts'
+import { claimRenewal, RequestLeases } from './request-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
 
 /**
@@ -47,7 +47,7 @@ export class Limiter {
     if (canLease) {
       const lease = this.#leases.take(account.accountId, keyOf(rules), rules, now)
       if (lease) {
-        if (mustRenew(lease)) void this.#lease(account, limits, now)
+        if (claimRenewal(lease)) void this.#lease(account, limits, now)
         return this.#observed('local', accept(lease.windows, limits, now, 'lease'))
       }
     }

@@ -174,7 +174,7 @@ export const isNearlyUsed = ({ left, granted }: Pick<Lease, 'left' | 'granted'>)
   left.requests * 4 <= granted
 
 /** @returns true once for each lease: when it is nearly used */
-export function mustRenew(lease: Lease): boolean {
+export function claimRenewal(lease: Lease): boolean {
   if (lease.isRenewed || !isNearlyUsed(lease)) return false
   lease.isRenewed = true
   return true

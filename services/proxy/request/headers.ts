@@ -88,13 +88,13 @@ const clientOrigin = [
 const clientOriginPrefixes = ['cf-ip', 'cloudfront-', 'sec-', 'x-appengine-', 'x-forwarded', 'x-vercel-ip-']
 
 /** Headers that are not forwarded: they concern only the gateway, or would reveal who the client is. */
-const isKept = matchHeaders(
+const isWithheld = matchHeaders(
   [...hopByHopHeaders, ...credentials, ...clientOrigin, 'accept-encoding', 'content-length', 'expect'],
   [...credentialPrefixes, ...clientOriginPrefixes, 'x-sallyport-'],
 )
 
 /** Whether a client's header is forwarded. The cache key covers every forwarded header. */
-export const isForProvider = (name: string): boolean => !isKept(name)
+export const isForProvider = (name: string): boolean => !isWithheld(name)
 
 const traceContext = ['traceparent', 'tracestate']
 

@@ -6,7 +6,7 @@ import { inertHeaders } from '#core/http/inert-headers.ts'
  * Decrements the `Max-Forwards` of an OPTIONS request, see RFC 9110, 7.6.2.
  * @returns whether this gateway is the last hop, in which case it has responded
  */
-export function isLastForward({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
+export function handleMaxForwards({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
   const left = headers['max-forwards']
   if (method !== 'OPTIONS' || typeof left !== 'string' || !/^\d{1,9}$/.test(left)) return false
   if (Number(left) > 0) {

@@ -20,7 +20,7 @@ const isSingle = new Set([
 ])
 
 /** Headers that are not relayed: the gateway sets them itself, or they would affect its own pages in a browser. */
-const isKept = matchHeaders(
+const isWithheld = matchHeaders(
   [
     ...hopByHopHeaders,
     'alt-svc',
@@ -67,7 +67,7 @@ export function toClientHeaders(upstream: IncomingHttpHeaders): string[] {
     const value = upstream[name]
     if (value === undefined || isNamed?.has(name)) continue
     if (name === 'x-request-id') outgoing.push('x-provider-request-id', String(value))
-    else if (!isKept(name)) outgoing.push(name, String(value))
+    else if (!isWithheld(name)) outgoing.push(name, String(value))
   }
   return outgoing
 }

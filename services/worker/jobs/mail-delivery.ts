@@ -41,7 +41,7 @@ export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: Ma
   })
 
   async function deliver({ id, accountId, recipient, attempts, content }: DueMail): Promise<void> {
-    if (attempts === 1 && !(await outbox.isAllowed(recipient, content.kind))) {
+    if (attempts === 1 && !(await outbox.countMail(recipient, content.kind))) {
       await outbox.markFailed(id)
       mails.inc({ kind: content.kind, outcome: 'capped' })
       return

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ProblemDetails } from '#schemas/problem-details.ts'
 import { passwordQuestion } from './question.ts'
-import { noteIfSlow, reach } from './reachability.ts'
+import { noteIfSlow, fetchFromGateway } from './reachability.ts'
 import { noteOtherAccount } from './session/tab-account.ts'
 import { parseJson } from './text/parse-json.ts'
 
@@ -47,7 +47,7 @@ export const problemOf = (error: unknown) => (error instanceof ApiError ? error.
 export const needsPassword = (error: unknown) => problemOf(error)?.code === 'confirm_password'
 
 async function sendOnce(method: Method, path: string, { body, signal }: Options): Promise<Response> {
-  const call = reach(path, {
+  const call = fetchFromGateway(path, {
     method,
     credentials: 'include',
     ...(body !== undefined && toBody(body)),

@@ -1,4 +1,4 @@
-import { nameAccount } from './session/tab-account.ts'
+import { addAccountHeader } from './session/tab-account.ts'
 import { createStore } from './store.ts'
 
 /** Whether the gateway responded to the last call. While it does not, it is probed every 3 seconds. */
@@ -45,10 +45,10 @@ export async function probe(): Promise<boolean> {
 }
 
 /** Fetches for the tab's account, and notes whether the gateway could be reached. Rejects as `fetch` does. */
-export async function reach(path: string, init: RequestInit): Promise<Response> {
+export async function fetchFromGateway(path: string, init: RequestInit): Promise<Response> {
   // Bad headers throw here, before anything is sent.
   const request = new Request(path, init)
-  nameAccount(request)
+  addAccountHeader(request)
   try {
     const response = await fetch(request)
     publish(true)

@@ -96,7 +96,7 @@ export const createOutboxStore = (sql: Sql) => ({
   },
 
   /** Counts a mail. @returns false when the address has reached today's limit for this kind */
-  async isAllowed(recipient: string, kind: MailContent['kind']): Promise<boolean> {
+  async countMail(recipient: string, kind: MailContent['kind']): Promise<boolean> {
     const counted = await sql`
       insert into mail_counts as counted (address_hash, kind, day, mails)
       values (${hashMailbox(recipient)}, ${kind}, current_date, 1)

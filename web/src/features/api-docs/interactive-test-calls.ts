@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { product } from '#schemas/product.ts'
 import { RevealedSecureToken } from '#schemas/secure-tokens.ts'
 import { fetchJson } from '#web/lib/api.ts'
-import { reach } from '#web/lib/reachability.ts'
+import { fetchFromGateway } from '#web/lib/reachability.ts'
 import { parseJson } from '#web/lib/text/parse-json.ts'
 
 export const revealTokenMutation = mutationOptions({
@@ -23,7 +23,7 @@ export const proxyErrorMessage = (body: string) =>
 /** Calls the documented endpoint with a token, as a client would. Resolves for every status. */
 export async function runInteractiveTest({ token, model, message, maxTokens }: InteractiveTest): Promise<TestResponse> {
   const started = performance.now()
-  const response = await reach(`${product.proxyPath}/v1/chat/completions`, {
+  const response = await fetchFromGateway(`${product.proxyPath}/v1/chat/completions`, {
     method: 'POST',
     credentials: 'include',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },

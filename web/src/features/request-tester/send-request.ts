@@ -1,4 +1,4 @@
-import { reach } from '#web/lib/reachability.ts'
+import { fetchFromGateway } from '#web/lib/reachability.ts'
 import { product } from '#schemas/product.ts'
 import { createStreamText } from './stream-text.ts'
 import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
@@ -35,7 +35,7 @@ export async function sendRequest(
   const headers = sentHeaders(request)
   const body = sentBody(request)
   const started = performance.now()
-  const response = await reach(requestPath(request.endpoint), {
+  const response = await fetchFromGateway(requestPath(request.endpoint), {
     method: request.method,
     credentials: 'include',
     headers: { ...headers, [product.testerHeader]: '1' },

@@ -3,7 +3,7 @@ import { parseJson } from '../text/parse-json.ts'
 const key = 'sallyport.tester.request'
 
 /** Passes a request to the tester, which may be on the screen already. */
-export function handRequest(request: object): void {
+export function passToTester(request: object): void {
   sessionStorage.setItem(key, JSON.stringify(request))
   window.dispatchEvent(new Event(key))
 }

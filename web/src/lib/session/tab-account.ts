@@ -15,7 +15,7 @@ export function bindTab(id: string) {
 export const tabAccountId = () => accountId
 
 /** Makes the server reject the call when the session is another account's. */
-export function nameAccount(request: Request) {
+export function addAccountHeader(request: Request) {
   if (accountId) request.headers.set(accountHeader, accountId)
 }
 

@@ -3,7 +3,7 @@ import { Download, Link2, RotateCcw, Terminal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { product } from '#schemas/product.ts'
 import { copyWithToast } from '#web/lib/browser/clipboard.ts'
-import { handRequest } from '#web/lib/browser/handed-request.ts'
+import { passToTester } from '#web/lib/browser/handed-request.ts'
 import { formatJson } from '#web/lib/text/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { curlCommand, repeatableHeaders, repeatablePath } from './curl-command.ts'
@@ -15,7 +15,7 @@ import type { RequestLog } from '#schemas/request-logs.ts'
 function sendToTester(log: RequestLog) {
   const { method, requestHeaders, requestBody } = log
   const headers = JSON.stringify(repeatableHeaders(requestHeaders), null, 2)
-  handRequest({ method, endpoint: repeatablePath(log), headers, body: formatJson(requestBody ?? '') })
+  passToTester({ method, endpoint: repeatablePath(log), headers, body: formatJson(requestBody ?? '') })
 }
 
 type DetailsActionsProps = { id: string; log: RequestLog | undefined; onClose: () => void }

@@ -3,7 +3,7 @@ import { inertHeaders } from '#core/http/inert-headers.ts'
 import { keptBodyBytes } from '#schemas/request-logs.ts'
 import { type Admission, admit } from './admission/admit.ts'
 import { isRequestAllowed } from './admission/allowed-request.ts'
-import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
+import { logFailure, recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
 import { logsBodies } from './auth/account.ts'
 import { reportsError } from './cache/reported-error.ts'
@@ -73,7 +73,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       admission.cancel()
       // A rejection can't be recorded once the response has begun, or while the spool is full.
       if (response.destroyed || response.headersSent || error instanceof SpoolFullError) throw error
-      logFailure(error, id)
+      logFailure(logger, error, id)
       await reject(received, response, rejectionOf(error))
     }
   }
@@ -192,19 +192,13 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     sendError(response, code, received.id, headers, { detail })
   }
 
-  function logFailure(error: unknown, requestId: string): void {
-    const { code } = rejectionOf(error)
-    if (code === 'internal_error') logger.error({ err: error, requestId }, 'a request failed')
-    if (code === 'unavailable') logger.warn({ err: error, requestId }, 'a request was rejected')
-  }
-
   return async (incoming) => {
     try {
       await handle(incoming)
     } catch (error) {
       const { id, response } = incoming
       if (response.destroyed || response.headersSent) return void response.destroy()
-      logFailure(error, id)
+      logFailure(logger, error, id)
       sendError(response, rejectionOf(error).code, id)
     }
   }

@@ -1,4 +1,5 @@
 import { type LimitScope, LimitExceededError } from '#core/limits/shared-limit.ts'
+import type { Logger } from '#core/logger.ts'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
 import { createRejectionLog, type ReceivedRequest } from '../log/request-log-builder.ts'
 import { GatewayError } from '../request/gateway-error.ts'
@@ -26,6 +27,13 @@ export const rejectionAtLimit = (scope: LimitScope): Rejection =>
   scope === 'account'
     ? { code: 'too_much_at_once', headers: ['retry-after', '1'] }
     : { code: 'overloaded', headers: [] }
+
+/** Logs what the operator has to know; other failures are those of a client or a provider. */
+export function logFailure(logger: Logger, error: unknown, requestId: string): void {
+  const { code } = rejectionOf(error)
+  if (code === 'internal_error') logger.error({ err: error, requestId }, 'a request failed')
+  if (code === 'unavailable') logger.warn({ err: error, requestId }, 'a request was rejected')
+}
 
 /** Call it before sending the response: a client that has its response can rely on the log. */
 export async function recordRejection(

@@ -8,7 +8,7 @@ import type { RequestOutcome } from '#schemas/request-outcome.ts'
 import type { CredentialWatch } from '#shared/credential-watch.ts'
 import { type Admission, admit } from '../admission/admit.ts'
 import type { Reservation } from '../admission/reservation.ts'
-import { recordRejection, type Rejection } from '../admission/rejection.ts'
+import { logFailure, recordRejection, type Rejection, rejectionOf } from '../admission/rejection.ts'
 import type { RequestServices } from '../admission/services.ts'
 import { likelySessionPrompt } from '../admission/estimate.ts'
 import { hasBudget } from '../admission/token-state.ts'
@@ -21,6 +21,7 @@ import { noMetadata } from '../request/metadata.ts'
 import { tagsOf, warningHeaders } from '../request/tags.ts'
 import { modelsInQuery, parseTarget } from '../request/target.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
+import { SpoolFullError } from '../spool/spool-full-error.ts'
 import { RealtimeAttempt, type Upgrade } from './attempt.ts'
 import { acceptUpgrade, isWebSocket, readProtocols, rejectUpgrade, relayRejection } from './handshake.ts'
 import { joinSockets } from './join-sockets.ts'
@@ -102,7 +103,10 @@ export function createRealtime(options: RealtimeOptions) {
       await runSession(session, admission)
     } catch (error) {
       admission.cancel()
-      throw error
+      // A rejection can't be recorded once the client has its response or has left, or while the spool is full.
+      if (!socket.writable || error instanceof SpoolFullError) throw error
+      logFailure(logger, error, id)
+      await reject(received, socket, rejectionOf(error))
     }
   }
 
@@ -163,8 +167,8 @@ export function createRealtime(options: RealtimeOptions) {
       const id = newRequestId()
       socket.on('error', () => socket.destroy())
       handleUpgrade({ id, request, socket, head }).catch((error: unknown) => {
-        logger.error({ err: error, requestId: id }, 'an upgrade failed')
-        rejectUpgrade(socket, 'unavailable', id)
+        logFailure(logger, error, id)
+        if (socket.writable) rejectUpgrade(socket, rejectionOf(error).code, id)
       })
     },
     /** Ends all open sessions. */

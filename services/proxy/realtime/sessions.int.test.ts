@@ -94,6 +94,22 @@ test('a rejected handshake ends soon after the next one began, even if its body 
   await expect.poll(() => upstream.sockets.size, { timeout: 5_000 }).toBe(0)
 })
 
+test('rows 23 to 25: a private address is rejected with a log, as over HTTP', async () => {
+  const strict = await bench.startGateway({ env: { UPSTREAM_ALLOW_CIDRS: '' } })
+  const account = await createAccount()
+  const address = `${strict.baseURL.replace('http', 'ws')}/responses`
+  const client = new WebSocket(address, { headers: account.headers })
+  client.on('error', () => undefined)
+  const [, response] = await once(client, 'unexpected-response')
+  expect([response.statusCode, JSON.parse(await text(response)).error.code]).toEqual([502, 'upstream_forbidden'])
+  const overHttp = await account.fetch(strict, '/responses')
+  expect(overHttp.status).toBe(502)
+  const [event, other] = await bench.events.ofAccount(account.accountId, 2)
+  const { status, outcome, errorMessage, attempts } = other!
+  expect(event).toMatchObject({ status, outcome, errorMessage, attempts })
+  expect(await strict.metric('sallyport_proxy_in_flight')).toBe(0)
+})
+
 test("the openai package's client of the Responses API: one log with a line for each response", async () => {
   const account = await createAccount()
   const client = new OpenAI({ apiKey: account.token.secret, baseURL: gateway.baseURL })

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { modelPrice, newAlert, newView, newWebhook } from '../test/account-writes.fixture.ts'
 import type { TestUser } from '../test/api.fixture.ts'
@@ -131,4 +132,27 @@ test('the export is CSV without formulas', async () => {
   const formulas = [`"'=HYPERLINK(""http://evil.test"")"`, "'+1", "'-1", "'@SUM(A1)"]
   for (const cell of [...formulas, '"quoted ""name"", with comma"']) expect(response.body).toContain(`,${cell},`)
   expect(response.body).not.toMatch(/(?:^|,)"?[=+@\t-]/m)
+})
+
+test('an export that its client does not read holds no connection to Postgres, and is complete in the end', async () => {
+  const ann = await api.register()
+  const { sql, app } = api
+  await sql`insert into audit_entries (account_id, action, subject)
+    select ${await ann.accountId()}, 'signed-in', repeat('x', 1000) from generate_series(1, 999)`
+  const url = '/api/user/audit/export'
+  const open = () => app.inject({ url, payloadAsStream: true, headers: { cookie: ann.cookie } })
+  const unread = await open()
+  await expect
+    .poll(
+      () => sql`select query from pg_stat_activity where datname = current_database()
+        and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`,
+    )
+    .toEqual([])
+  const abandoned = await open()
+  expect((await ann.call('GET', url)).statusCode).toBe(429)
+  abandoned.raw.res.destroy()
+  await expect.poll(async () => (await ann.call('GET', url)).statusCode).toBe(200)
+  const [, ...lines] = (await text(unread.stream())).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(1_000)
+  expect(new Set(lines.map((line) => line.split(',').at(-1))).size).toBe(1_000)
 })

@@ -1,11 +1,20 @@
-import { Readable } from 'node:stream'
-import { stringify } from 'csv-stringify'
+import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
+import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { AuditEntry, AuditQuery } from '#schemas/audit.ts'
 import type { AuditEntryRow, AuditStore } from '#store/postgres/audit.ts'
 import { signedInRoutes } from '../plugins/session.ts'
+import { sendExport } from '../send-export.ts'
 
-export const auditRoutes = signedInRoutes<{ audit: AuditStore }>(async (app, { audit }) => {
+interface AuditRouteOptions {
+  audit: AuditStore
+  /** Limits parallel exports. */
+  exports: SharedLimit
+}
+
+const exportedAtOnce = 500
+
+export const auditRoutes = signedInRoutes<AuditRouteOptions>(async (app, { audit, exports }) => {
   app.get(
     '/api/user/audit',
     {
@@ -27,22 +36,35 @@ export const auditRoutes = signedInRoutes<{ audit: AuditStore }>(async (app, { a
         response: { 200: z.any() },
       },
     },
-    async ({ user }, reply) => {
-      const rows = Readable.from(audit.stream(user.id)).map(toAuditEntry)
-      // The option prefixes cells with an apostrophe, so that spreadsheets don't run them as formulas.
-      const csv = stringify({
-        header: true,
-        columns: ['createdAt', 'action', 'subject', 'clientAddress', 'userAgent', 'id'],
-        escape_formulas: true,
-        record_delimiter: 'windows',
+    async (request, reply) => {
+      sendExport(request, reply, exports, {
+        name: 'sallyport-audit.csv',
+        mediaType: 'text/csv; charset=utf-8',
+        parts: readCsv(audit, request.user.id),
       })
       return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="sallyport-audit.csv"')
-        .send(rows.on('error', (error) => csv.destroy(error)).pipe(csv))
     },
   )
 })
+
+/** Reads page by page, so that no connection to Postgres waits for the client. */
+async function* readCsv(audit: AuditStore, accountId: string): AsyncGenerator<string> {
+  let before: string | undefined
+  do {
+    const entries = await audit.list(accountId, { limit: exportedAtOnce, before })
+    yield toCsv(entries.map(toAuditEntry), before === undefined)
+    before = entries.length < exportedAtOnce ? undefined : entries.at(-1)?.id
+  } while (before !== undefined)
+}
+
+const toCsv = (entries: AuditEntry[], header: boolean) =>
+  stringify(entries, {
+    header,
+    columns: ['createdAt', 'action', 'subject', 'clientAddress', 'userAgent', 'id'],
+    // Prefixes cells with an apostrophe, so that spreadsheets don't run them as formulas.
+    escape_formulas: true,
+    record_delimiter: 'windows',
+  })
 
 const toAuditEntry = ({ createdAt, ...entry }: AuditEntryRow): AuditEntry => ({
   ...entry,

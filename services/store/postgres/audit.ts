@@ -31,7 +31,8 @@ export type AuditStore = ReturnType<typeof createAuditStore>
 
 export const createAuditStore = (sql: Sql) => ({
   list: (accountId: string, { limit, before }: AuditQuery): Promise<AuditEntryRow[]> => sql<AuditEntryRow[]>`
-    select ${columns(sql)} from audit_entries
+    select id, action, subject, client_address as "clientAddress", user_agent as "userAgent", created_at as "createdAt"
+    from audit_entries
     where account_id = ${accountId} and ${
       before
         ? sql`(created_at, id) < (select created_at, id from audit_entries
@@ -39,15 +40,4 @@ export const createAuditStore = (sql: Sql) => ({
         : sql`true`
     }
     order by created_at desc, id desc limit ${limit}`,
-
-  /** All entries, newest first, read in pages because the history may exceed the memory. */
-  async *stream(accountId: string): AsyncGenerator<AuditEntryRow> {
-    const pages = sql<AuditEntryRow[]>`
-      select ${columns(sql)} from audit_entries where account_id = ${accountId}
-      order by created_at desc, id desc`.cursor(500)
-    for await (const rows of pages) yield* rows
-  },
 })
-
-const columns = (sql: Sql) => sql`
-  id, action, subject, client_address as "clientAddress", user_agent as "userAgent", created_at as "createdAt"`

@@ -124,3 +124,18 @@ test('part of a word: found, and how far back is said where it was cut', async (
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('Searched parts of words back to Nov 20, 2026')).toBeVisible()
 })
+
+test('an excluded filter emptied or set to Any: what is chosen next is not excluded', async ({ page }) => {
+  await openPage(page, '/request-logs?model=o3&statusCode=200&outcome=completed&not=model,statusCode,outcome')
+  const more = page.getByRole('button', { name: 'More filters' })
+  await expect(more).toHaveText('More filters3')
+  await more.click()
+  const filters = page.getByRole('region', { name: 'More filters' })
+  await filters.getByLabel('Model').fill('')
+  await expectSearch(page, { statusCode: '200', outcome: 'completed', not: 'statusCode,outcome' })
+  await filters.getByLabel('Outcome').selectOption('Any')
+  await filters.getByLabel('Status code').fill('')
+  await expectSearch(page, {})
+  await filters.getByLabel('Status code').fill('200')
+  await see(page, 'Status 200', '2 requests found')
+})

@@ -5,7 +5,7 @@ import { type CredentialName, credentialName, useCredentialNames } from '#web/li
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { chosenValues, isExcluded, type ListFilter } from './filter-values.ts'
+import { chosenValues, isExcluded, type ListFilter, removeFilter } from './filter-values.ts'
 import { filterNames, moreFilterNames } from './log-params.ts'
 import { type LogFilters, statusLabels } from './log-search.ts'
 import { outcomeLabels } from './outcome-labels.ts'
@@ -113,12 +113,6 @@ const outcomeText = (value: string) => {
 }
 
 const tagField = (tag: string) => `tag:${tag.slice(0, tag.indexOf(':'))}` as const
-
-/** Removes a filter and its exclusion. */
-function removeFilter(search: LogFilters, name: FilterParameter): LogFilters {
-  const kept = search.not?.split(',').filter((field) => field !== name && !(name === 'tag' && field.startsWith('tag:')))
-  return { [name]: undefined, not: kept?.join(',') || undefined }
-}
 
 const credentialText = (list: readonly CredentialName[], id: string) =>
   id === 'none' ? 'none' : visibleLine(credentialName(list, id))

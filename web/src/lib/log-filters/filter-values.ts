@@ -1,5 +1,6 @@
 import { joinList, splitList } from '#schemas/list-text.ts'
-import type { LogSearch } from './log-search.ts'
+import type { FilterParameter } from '#schemas/log-names.ts'
+import type { LogFilters, LogSearch } from './log-search.ts'
 
 /** Filters that take several values. */
 export type ListFilter = 'model' | 'endpoint' | 'token' | 'key' | 'statusCode' | 'outcome' | 'errorCode' | 'cache'
@@ -39,6 +40,12 @@ export function chooseValues(
   const tags = (search.tag ?? []).filter((tag) => !tag.startsWith(prefix))
   tags.push(...values.map((value) => prefix + value))
   return { tag: tags.length > 0 ? tags : undefined, not }
+}
+
+/** The change that removes a filter, and its exclusion: the next value would be excluded too. */
+export function removeFilter(search: LogFilters, name: FilterParameter): LogFilters {
+  const kept = excluded(search).filter((field) => field !== name && !(name === 'tag' && field.startsWith('tag:')))
+  return { [name]: undefined, not: kept.join(',') || undefined }
 }
 
 /** The filter for requests with one value, or without any. */

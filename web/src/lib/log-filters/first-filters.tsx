@@ -32,7 +32,7 @@ export function FirstFilters(props: FirstFiltersProps) {
   } = props
   const row = useRef<HTMLElement>(null)
   useSlashKey(() => row.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus())
-  const count = more.filter((name) => search[name] !== undefined).length
+  const count = more.filter((name) => name !== 'not' && search[name] !== undefined).length
   return (
     <search ref={row} className="grid grid-cols-2 gap-2 md:flex md:flex-wrap">
       <SearchInput

@@ -10,6 +10,7 @@ import { Field } from '#web/ui/field.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select, type SelectProps } from '#web/ui/select.tsx'
 import { type FilterErrors, invalidFilters } from './filter-errors.ts'
+import { type ListFilter, removeFilter } from './filter-values.ts'
 import { valuesQuery } from './log-facet-queries.ts'
 import type { LogFilters } from './log-search.ts'
 import { outcomeLabels } from './outcome-labels.ts'
@@ -27,6 +28,8 @@ const any = { value: 'any', label: 'Any' } as const
 export function MoreFilters({ search, errors, onChange, hasRange = true }: MoreFiltersProps) {
   const { keys, tokens } = useCredentialNames()
   const props = { search, errors, onChange }
+  const choose = (field: ListFilter, value: string | undefined) =>
+    onChange(value ? { [field]: value } : removeFilter(search, field))
   const isCustom = hasRange && (search.from !== undefined || search.to !== undefined)
   return (
     <section
@@ -63,7 +66,7 @@ export function MoreFilters({ search, errors, onChange, hasRange = true }: MoreF
         list="logged-models"
         className="font-mono md:text-xs"
         value={search.model ?? ''}
-        onCommit={(model) => onChange({ model: model.trim() || undefined })}
+        onCommit={(model) => choose('model', model.trim())}
       />
       <TextFilter
         label="Endpoint"
@@ -73,19 +76,19 @@ export function MoreFilters({ search, errors, onChange, hasRange = true }: MoreF
         list="logged-endpoints"
         className="font-mono md:text-xs"
         value={search.endpoint ?? ''}
-        onCommit={(endpoint) => onChange({ endpoint: endpoint.trim() })}
+        onCommit={(endpoint) => choose('endpoint', endpoint.trim())}
       />
       <Suggestions search={search} />
       <ChoiceFilter
         label="Token"
         value={search.token ?? 'any'}
-        onValueChange={(token) => onChange({ token: token === 'any' ? undefined : token })}
+        onValueChange={(token) => choose('token', token === 'any' ? undefined : token)}
         options={credentials(tokens, search.token)}
       />
       <ChoiceFilter
         label="API key"
         value={search.key ?? 'any'}
-        onValueChange={(key) => onChange({ key: key === 'any' ? undefined : key })}
+        onValueChange={(key) => choose('key', key === 'any' ? undefined : key)}
         options={credentials(keys, search.key)}
       />
       <NumberFilter {...props} label="Status code" name="statusCode" maxLength={79} placeholder="429" />
@@ -121,7 +124,7 @@ export function MoreFilters({ search, errors, onChange, hasRange = true }: MoreF
       <ChoiceFilter
         label="Outcome"
         value={search.outcome ?? 'any'}
-        onValueChange={(outcome) => onChange({ outcome: outcome === 'any' ? undefined : outcome })}
+        onValueChange={(outcome) => choose('outcome', outcome === 'any' ? undefined : outcome)}
         options={[
           any,
           ...RequestOutcome.options.map((value) => ({ value, label: outcomeLabels[value] })),
@@ -168,7 +171,7 @@ function NumberFilter({ label, name, search, errors, onChange, ...input }: Numbe
   const [mistake, setMistake] = useState<string>()
 
   function commit(text: string) {
-    const change = { [name]: text.trim() === '' ? undefined : Number(text) }
+    const change = text.trim() === '' ? removeFilter(search, name) : { [name]: Number(text) }
     const found = invalidFilters({ ...search, ...change })[name]
     setMistake(found)
     if (!found) onChange(change)

@@ -37,6 +37,7 @@ test('each incident that an operator must act on has an alert', () => {
     'added_latency_seconds_bucket',
     'sallyport_pipeline_difference[15m])) < 0',
     'sallyport_need_up == 0',
+    'absent(up{',
     'result="429"',
   ])
     expect(expressions).toContain(part)
@@ -87,6 +88,13 @@ test('panels do not overlap', () => {
   }
 })
 
+const ScrapeJob = z.looseObject({
+  job_name: z.string(),
+  relabel_configs: z.array(
+    z.object({ action: z.string(), regex: z.string(), target_label: z.string() }).partial().loose(),
+  ),
+})
+
 test('Prometheus scrapes every service that has metrics, and Grafana finds Prometheus and its dashboards', () => {
   const { scrape_configs: jobs, rule_files: files } = z
     .looseObject({
@@ -113,6 +121,23 @@ test('Prometheus scrapes every service that has metrics, and Grafana finds Prome
   expect(sources).toContain('http://prometheus:9090')
   const [, path] = /"path":"([^"]+)"/.exec(JSON.stringify(parseYaml('grafana/provisioning/dashboards/sallyport.yml')))!
   expect(grafana!.volumes).toContain(`./deploy/observability/grafana/dashboards:${path}:ro`)
+})
+
+test('the scrape job for Kubernetes has the name and the label of that for Compose, and finds the pods', () => {
+  const [compose, kubernetes] = ['prometheus.yml', 'prometheus-kubernetes.yml'].map(
+    (file) => z.looseObject({ scrape_configs: z.tuple([ScrapeJob]) }).parse(parseYaml(file)).scrape_configs[0],
+  )
+  const labelsOf = (job: typeof compose) => job!.relabel_configs.flatMap(({ target_label: label }) => label ?? [])
+  expect(kubernetes!.job_name).toBe(compose!.job_name)
+  expect(labelsOf(kubernetes)).toEqual(labelsOf(compose))
+  const keeps = kubernetes!.relabel_configs.filter(({ action }) => action === 'keep')
+  expect(keeps.map(({ regex }) => regex)).toEqual(['sallyport', 'true', 'metrics'])
+  for (const role of ['proxy', 'api', 'worker']) {
+    const text = readFileSync(join(root, `deploy/kubernetes/base/${role}.yaml`), 'utf8')
+    expect(text).toContain(`labels: { app.kubernetes.io/name: sallyport, app.kubernetes.io/component: ${role} }`)
+    expect(text).toContain("prometheus.io/scrape: 'true'")
+    expect(text).toContain('name: metrics, containerPort')
+  }
 })
 
 test("the collector's pipelines use what it has", () => {

@@ -46,7 +46,7 @@ export function ChartCard({
       const { chartCsv } = await import('./chart-csv.ts')
       saveFile(`${title}.csv`, 'text/csv', chartCsv(table))
     },
-    meta: { failure: { title: 'Export failed' } },
+    meta: { failure: 'Export failed' },
   })
   return (
     <Card

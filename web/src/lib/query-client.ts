@@ -8,19 +8,23 @@ import { refresh } from './refresh.ts'
 import { leaveExpiredSession } from './session/leave-document.ts'
 import { toast } from './toast.ts'
 
+type ToastText = string | { title: string; description?: string }
+
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
       /** Destructive toast on failure; without a description the error's own text is shown. */
-      failure?: { title: string; description?: string }
+      failure?: ToastText
       /** Problems that the screen handles itself, without a toast. */
       handles?: readonly ProblemCode[]
-      success?: { title: string; description?: string }
+      success?: ToastText
       /** First parts of the query keys that a success makes stale. */
       refreshes?: readonly string[]
     }
   }
 }
+
+const partsOf = (text: ToastText) => (typeof text === 'string' ? { title: text } : text)
 
 /** A pending first load may be waiting on a connection that is already lost. */
 const hasFailed = ({ state }: Query) =>
@@ -55,11 +59,11 @@ export function createQueryClient() {
         if (leaveIfExpired(error) || needsPassword(error) || !failure) return
         const code = problemOf(error)?.code
         if (code && handles.includes(code)) return
-        toast({ title: failure.title, description: failure.description ?? errorText(error), destructive: true })
+        toast({ description: errorText(error), ...partsOf(failure), destructive: true })
       },
       onSuccess: async (_data, _variables, _result, mutation) => {
         const { success, refreshes = [] } = mutation.meta ?? {}
-        if (success) toast(success)
+        if (success) toast(partsOf(success))
         await refresh(client, refreshes)
       },
     }),

@@ -35,19 +35,19 @@ export const alertPreviewQuery = (condition: AlertCondition) =>
 
 export const addAlertMutation = mutationOptions({
   mutationFn: (alert: SaveAlert) => fetchJson(Alert, 'POST', alertsPath, { body: alert }),
-  meta: { refreshes: [alertsPath], success: { title: 'Alert added' }, failure: { title: 'Failed to add alert' } },
+  meta: { refreshes: [alertsPath], success: 'Alert added', failure: 'Failed to add alert' },
 })
 
 /** Omitted fields keep their values. */
 export const changeAlertMutation = mutationOptions({
   mutationFn: ({ id, changes }: { id: string; changes: ChangeAlert }) =>
     send('PATCH', `${alertsPath}/${id}`, { body: changes }),
-  meta: { refreshes: [alertsPath], success: { title: 'Alert changed' }, failure: { title: 'Failed to change alert' } },
+  meta: { refreshes: [alertsPath], success: 'Alert changed', failure: 'Failed to change alert' },
 })
 
 export const deleteAlertMutation = mutationOptions({
   mutationFn: (id: string) => send('DELETE', `${alertsPath}/${id}`),
-  meta: { refreshes: [alertsPath], success: { title: 'Alert deleted' }, failure: { title: 'Failed to delete alert' } },
+  meta: { refreshes: [alertsPath], success: 'Alert deleted', failure: 'Failed to delete alert' },
 })
 
 export const testAlertMutation = mutationOptions({
@@ -55,7 +55,7 @@ export const testAlertMutation = mutationOptions({
   meta: {
     refreshes: [webhooksPath],
     success: { title: 'Test sent', description: 'It arrives in a few seconds.' },
-    failure: { title: 'Failed to send the test' },
+    failure: 'Failed to send the test',
   },
 })
 
@@ -74,16 +74,12 @@ export const deliveriesQuery = (id: string) =>
 /** Only this response contains the secret. */
 export const addWebhookMutation = mutationOptions({
   mutationFn: (webhook: CreateWebhook) => fetchJson(NewWebhook, 'POST', webhooksPath, { body: webhook }),
-  meta: { refreshes: [webhooksPath], success: { title: 'Webhook added' }, failure: { title: 'Failed to add webhook' } },
+  meta: { refreshes: [webhooksPath], success: 'Webhook added', failure: 'Failed to add webhook' },
 })
 
 export const deleteWebhookMutation = mutationOptions({
   mutationFn: (id: string) => send('DELETE', `${webhooksPath}/${id}`),
-  meta: {
-    refreshes: [webhooksPath, alertsPath],
-    success: { title: 'Webhook deleted' },
-    failure: { title: 'Failed to delete webhook' },
-  },
+  meta: { refreshes: [webhooksPath, alertsPath], success: 'Webhook deleted', failure: 'Failed to delete webhook' },
 })
 
 export const testWebhookMutation = mutationOptions({
@@ -91,6 +87,6 @@ export const testWebhookMutation = mutationOptions({
   meta: {
     refreshes: [webhooksPath],
     success: { title: 'Test sent', description: 'It arrives in a few seconds.' },
-    failure: { title: 'Failed to send the test' },
+    failure: 'Failed to send the test',
   },
 })

@@ -8,7 +8,7 @@ import { parseJson } from '#web/lib/text/parse-json.ts'
 
 export const revealTokenMutation = mutationOptions({
   mutationFn: (id: string) => fetchJson(RevealedSecureToken, 'GET', `/api/tokens/${id}/reveal`),
-  meta: { failure: { title: 'Failed to retrieve the full token' } },
+  meta: { failure: 'Failed to retrieve the full token' },
 })
 
 type InteractiveTest = { token: string; model: string; message: string; maxTokens: number }

@@ -29,7 +29,7 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
       if (status >= 400) toast({ title: 'API test failed', description: proxyErrorMessage(body), destructive: true })
       void refresh(client, ['/api/logs', '/api/stats', '/api/tokens'])
     },
-    meta: { failure: { title: 'Failed to connect to the API endpoint' } },
+    meta: { failure: 'Failed to connect to the API endpoint' },
   })
 
   function send(event: FormEvent) {

@@ -10,42 +10,27 @@ export const addKeyMutation = mutationOptions({
   // The key is stored, whatever the provider says about it.
   onSuccess: ({ warning }) =>
     toast({ title: 'API key added successfully', ...(warning !== null && { description: warning }) }),
-  meta: {
-    refreshes: [path],
-    failure: { title: 'Failed to add API key' },
-  },
+  meta: { refreshes: [path], failure: 'Failed to add API key' },
 })
 
 export const setPrimaryMutation = mutationOptions({
   mutationFn: (id: string) => send('PUT', `${path}/${id}/primary`),
-  meta: {
-    refreshes: [path],
-    success: { title: 'Primary key updated' },
-    failure: { title: 'Failed to update primary key' },
-  },
+  meta: { refreshes: [path], success: 'Primary key updated', failure: 'Failed to update primary key' },
 })
 
 export const renameKeyMutation = mutationOptions({
   mutationFn: ({ id, name }: RenameApiKey & { id: string }) => send('PATCH', `${path}/${id}`, { body: { name } }),
-  meta: {
-    refreshes: [path],
-    success: { title: 'API key renamed' },
-    failure: { title: 'Failed to rename API key' },
-  },
+  meta: { refreshes: [path], success: 'API key renamed', failure: 'Failed to rename API key' },
 })
 
 export const testKeyMutation = mutationOptions({
   mutationFn: (id: string) => fetchJson(ProxyTestResult, 'POST', `${path}/${id}/test`),
   onSuccess: ({ success, message }) =>
     toast({ title: success ? 'Success' : 'Failed', description: message, destructive: !success }),
-  meta: { failure: { title: 'Failed to test API key' } },
+  meta: { failure: 'Failed to test API key' },
 })
 
 export const deleteKeyMutation = mutationOptions({
   mutationFn: (id: string) => send('DELETE', `${path}/${id}`),
-  meta: {
-    refreshes: [path],
-    success: { title: 'API key deleted' },
-    failure: { title: 'Failed to delete API key' },
-  },
+  meta: { refreshes: [path], success: 'API key deleted', failure: 'Failed to delete API key' },
 })

@@ -9,7 +9,7 @@ const logoutMutation = mutationOptions({
     await send('POST', '/api/logout')
     endSession(client)
   },
-  meta: { failure: { title: 'Logout failed' } },
+  meta: { failure: 'Logout failed' },
 })
 
 /** Signs out; asks first when that would discard unsaved edits. */

@@ -11,7 +11,7 @@ const confirmMutation = mutationOptions({
   meta: {
     // A recovery code may have been used.
     refreshes: [twoFactorPath],
-    failure: { title: 'Not confirmed' },
+    failure: 'Not confirmed',
     handles: ['wrong-password', 'two-factor-required', 'two-factor-invalid'],
   },
 })

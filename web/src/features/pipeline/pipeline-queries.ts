@@ -28,11 +28,11 @@ export const requeueMutation = mutationOptions({
   meta: {
     refreshes,
     success: { title: 'Sent again', description: 'The events are on their way to the store once more.' },
-    failure: { title: 'Replay failed' },
+    failure: 'Replay failed',
   },
 })
 
 export const dropMutation = mutationOptions({
   mutationFn: (id: string) => send('DELETE', `${lettersPath}/${encodeURIComponent(id)}`),
-  meta: { refreshes, success: { title: 'Dropped' }, failure: { title: 'Drop failed' } },
+  meta: { refreshes, success: 'Dropped', failure: 'Drop failed' },
 })

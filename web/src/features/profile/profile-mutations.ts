@@ -13,7 +13,7 @@ export const updateProfileMutation = mutationOptions({
   meta: {
     refreshes: [auditPath],
     success: { title: 'Profile updated', description: 'Your profile has been successfully updated.' },
-    failure: { title: 'Update failed' },
+    failure: 'Update failed',
   },
 })
 
@@ -23,7 +23,7 @@ export const changePhotoMutation = mutationOptions({
   mutationFn: (photo: File | null) =>
     photo ? fetchJson(User, 'PUT', photoPath, { body: photo }) : fetchJson(User, 'DELETE', photoPath),
   onSuccess: (user, _photo, _result, { client }) => client.setQueryData(currentUserQuery.queryKey, user),
-  meta: { refreshes: [auditPath], success: { title: 'Photo changed' }, failure: { title: 'Update failed' } },
+  meta: { refreshes: [auditPath], success: 'Photo changed', failure: 'Update failed' },
 })
 
 export const requestConfirmationMutation = mutationOptions({
@@ -31,7 +31,7 @@ export const requestConfirmationMutation = mutationOptions({
   meta: {
     refreshes: [auditPath],
     success: { title: 'Confirmation sent', description: 'Open the link in the mail.' },
-    failure: { title: 'Sending failed' },
+    failure: 'Sending failed',
   },
 })
 
@@ -40,7 +40,7 @@ export const changePasswordMutation = mutationOptions({
   meta: {
     refreshes: [sessionsPath, auditPath],
     success: { title: 'Password changed', description: 'Your password has been successfully updated.' },
-    failure: { title: 'Password change failed' },
+    failure: 'Password change failed',
   },
 })
 
@@ -53,18 +53,14 @@ export const savePreferencesMutation = mutationOptions({
   meta: {
     refreshes: [preferencesPath],
     success: { title: 'Preferences updated', description: 'Your preferences have been saved.' },
-    failure: { title: 'Update failed' },
+    failure: 'Update failed',
   },
 })
 
 /** Ends one session, or with `null` all but this one. */
 export const endSessionMutation = mutationOptions({
   mutationFn: (id: string | null) => send('DELETE', id === null ? sessionsPath : `${sessionsPath}/${id}`),
-  meta: {
-    refreshes: [sessionsPath, auditPath],
-    success: { title: 'Signed out there' },
-    failure: { title: 'Sign-out failed' },
-  },
+  meta: { refreshes: [sessionsPath, auditPath], success: 'Signed out there', failure: 'Sign-out failed' },
 })
 
 export const deleteAccountMutation = mutationOptions({
@@ -72,5 +68,5 @@ export const deleteAccountMutation = mutationOptions({
     await send('DELETE', '/api/user/account')
     endSession(client)
   },
-  meta: { failure: { title: 'Deletion failed' } },
+  meta: { failure: 'Deletion failed' },
 })

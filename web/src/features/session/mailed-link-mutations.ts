@@ -5,15 +5,15 @@ import { currentUserQuery } from '#web/lib/session/session.ts'
 
 export const forgotPasswordMutation = mutationOptions({
   mutationFn: (address: ForgotPassword) => send('POST', '/api/forgot-password', { body: address }),
-  meta: { failure: { title: 'Request failed' } },
+  meta: { failure: 'Request failed' },
 })
 
 export const resetPasswordMutation = mutationOptions({
   mutationFn: (reset: ResetPassword) => send('POST', '/api/reset-password', { body: reset }),
-  meta: { failure: { title: 'Password reset failed' } },
+  meta: { failure: 'Password reset failed' },
 })
 
 export const confirmEmailMutation = mutationOptions({
   mutationFn: (link: ConfirmEmail) => send('POST', '/api/confirm-email', { body: link }),
-  meta: { refreshes: currentUserQuery.queryKey, failure: { title: 'Confirmation failed' } },
+  meta: { refreshes: currentUserQuery.queryKey, failure: 'Confirmation failed' },
 })

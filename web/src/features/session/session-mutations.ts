@@ -8,7 +8,7 @@ export const loginMutation = mutationOptions({
     startSession(client, await fetchJson(User, 'POST', '/api/login', { body: credentials })),
   meta: {
     success: { title: 'Welcome back!', description: 'You have been logged in successfully.' },
-    failure: { title: 'Login failed' },
+    failure: 'Login failed',
     handles: ['two-factor-required'],
   },
 })
@@ -21,6 +21,6 @@ export const registerMutation = mutationOptions({
       title: 'Account created!',
       description: 'Your account has been created and you are now logged in.',
     },
-    failure: { title: 'Registration failed' },
+    failure: 'Registration failed',
   },
 })

@@ -59,5 +59,5 @@ const undoMutation = mutationOptions({
     // A new document, so that nothing is left of a session that has just ended.
     await loadDocument('/undo-email-change?done=true')
   },
-  meta: { failure: { title: 'Not undone' } },
+  meta: { failure: 'Not undone' },
 })

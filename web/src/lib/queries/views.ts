@@ -43,10 +43,10 @@ export const saveViewMutation = mutationOptions({
   /** @param id of the view that is replaced */
   mutationFn: ({ id, view }: { id: string | undefined; view: NewView }) =>
     id === undefined ? addView(view) : send('PUT', `${path}/${id}`, { body: view }),
-  meta: { refreshes: [path], failure: { title: 'Failed to save the view' } },
+  meta: { refreshes: [path], failure: 'Failed to save the view' },
 })
 
 export const deleteViewMutation = mutationOptions({
   mutationFn: (id: string) => send('DELETE', `${path}/${id}`),
-  meta: { refreshes: [path], failure: { title: 'Failed to delete the view' } },
+  meta: { refreshes: [path], failure: 'Failed to delete the view' },
 })

@@ -12,18 +12,10 @@ export const managementKeysQuery = jsonQuery(z.array(ManagementKey), path)
 /** Only this response contains the key. */
 export const createManagementKeyMutation = mutationOptions({
   mutationFn: (key: z.input<typeof NewManagementKey>) => fetchJson(CreatedManagementKey, 'POST', path, { body: key }),
-  meta: {
-    refreshes: [path, auditPath],
-    success: { title: 'Management key created' },
-    failure: { title: 'Failed to create management key' },
-  },
+  meta: { refreshes: [path, auditPath], success: 'Management key created', failure: 'Failed to create management key' },
 })
 
 export const deleteManagementKeyMutation = mutationOptions({
   mutationFn: (id: string) => send('DELETE', `${path}/${id}`),
-  meta: {
-    refreshes: [path, auditPath],
-    success: { title: 'Management key deleted' },
-    failure: { title: 'Failed to delete management key' },
-  },
+  meta: { refreshes: [path, auditPath], success: 'Management key deleted', failure: 'Failed to delete management key' },
 })

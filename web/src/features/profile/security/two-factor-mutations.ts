@@ -5,7 +5,7 @@ import { twoFactorPath as path } from '#web/lib/queries/two-factor.ts'
 import { auditPath } from '../profile-queries.ts'
 
 const refreshes = [path, auditPath]
-const failure = { title: 'Update failed' }
+const failure = 'Update failed'
 
 export const setUpMutation = mutationOptions({
   mutationFn: (currentPassword: string) =>
@@ -15,15 +15,15 @@ export const setUpMutation = mutationOptions({
 
 export const enableMutation = mutationOptions({
   mutationFn: (code: string) => fetchJson(RecoveryCodes, 'POST', `${path}/enable`, { body: { code } }),
-  meta: { refreshes, success: { title: 'Two-factor sign-in is on' }, failure },
+  meta: { refreshes, success: 'Two-factor sign-in is on', failure },
 })
 
 export const disableMutation = mutationOptions({
   mutationFn: () => fetchJson(TwoFactorStatus, 'POST', `${path}/disable`),
-  meta: { refreshes, success: { title: 'Two-factor sign-in is off' }, failure },
+  meta: { refreshes, success: 'Two-factor sign-in is off', failure },
 })
 
 export const renewCodesMutation = mutationOptions({
   mutationFn: () => fetchJson(RecoveryCodes, 'POST', `${path}/recovery-codes`),
-  meta: { refreshes, success: { title: 'Recovery codes renewed' }, failure },
+  meta: { refreshes, success: 'Recovery codes renewed', failure },
 })

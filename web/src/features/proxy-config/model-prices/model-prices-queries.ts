@@ -12,8 +12,8 @@ export const addPriceMutation = mutationOptions({
   mutationFn: (price: OwnModelPrice) => send('POST', path, { body: price }),
   meta: {
     refreshes: [path],
-    success: { title: 'Model price added' },
-    failure: { title: 'Failed to add model price' },
+    success: 'Model price added',
+    failure: 'Failed to add model price',
     handles: ['price-exists'],
   },
 })
@@ -22,17 +22,13 @@ export const changePriceMutation = mutationOptions({
   mutationFn: ({ id, price }: { id: string; price: OwnModelPrice }) => send('PUT', `${path}/${id}`, { body: price }),
   meta: {
     refreshes: [path],
-    success: { title: 'Model price changed' },
-    failure: { title: 'Failed to change model price' },
+    success: 'Model price changed',
+    failure: 'Failed to change model price',
     handles: ['price-exists'],
   },
 })
 
 export const deletePriceMutation = mutationOptions({
   mutationFn: (id: string) => send('DELETE', `${path}/${id}`),
-  meta: {
-    refreshes: [path],
-    success: { title: 'Model price deleted' },
-    failure: { title: 'Failed to delete model price' },
-  },
+  meta: { refreshes: [path], success: 'Model price deleted', failure: 'Failed to delete model price' },
 })

@@ -12,5 +12,5 @@ export const downloadMutation = mutationOptions({
     if ('pending' in log) throw new Error('This log is still on its way. Try again in a moment.')
     downloadLog(log)
   },
-  meta: { failure: { title: 'Download failed' } },
+  meta: { failure: 'Download failed' },
 })

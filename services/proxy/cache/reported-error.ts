@@ -3,22 +3,24 @@ import { readName } from '../usage/response-usage.ts'
 
 const [quote, openingBrace] = [0x22, 0x7b]
 
+/** Limits the time that hostile text can cost. */
+const maxCandidates = 100
+
+const namedEvent = /^event: ?error\r?$/m
+/** Lines that may have an error among their members. In text, its quotes would be escaped. */
+const candidates = /^.*(?:"error"\s*:\s*["{]|"type"\s*:\s*"error").*/gm
+
 /** Whether a complete response reports an error despite its status: in its JSON, or in an event or a line of a stream. */
 export function reportsError(body: Buffer): boolean {
   if (!body.includes('error')) return false
-  return (
-    isError(body) ??
-    body
-      .toString('latin1')
-      .split(/[\r\n]+/)
-      .some(isErrorLine)
-  )
+  const text = body.toString('latin1')
+  if (namedEvent.test(text)) return true
+  const lines = text.match(candidates)
+  if (!lines) return false
+  return isError(body) ?? (lines.length > maxCandidates || lines.some(isErrorLine))
 }
 
-function isErrorLine(line: string): boolean {
-  if (/^event: ?error$/.test(line)) return true
-  return line.includes('"error"') && isError(Buffer.from(line.replace(/^data: ?/, ''), 'latin1')) === true
-}
+const isErrorLine = (line: string) => isError(Buffer.from(line.replace(/^data: ?/, ''), 'latin1'))
 
 /** @returns undefined for anything but a JSON object */
 function isError(json: Buffer): boolean | undefined {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { kib, mib } from '#core/units.ts'
+import { reportsError } from '../cache/reported-error.ts'
 import type { ResponseSink } from '../response/response.ts'
 import { readProviderError } from '../response/provider-error.ts'
 import { SecretMask } from '../response/secret-mask.ts'
@@ -176,6 +177,16 @@ test('row 65: frames of one byte, and control frames in between, 1 MiB', () => {
 test.each(floods(256 * kib))('a buffered JSON response, 256 KiB of %s', (_flood, flood) => {
   expect(timed(() => usageOfResponse(flood))).toBeLessThan(longestTurnMs)
   expect(timed(() => findTokenUsage(flood.toString()))).toBeLessThan(longestTurnMs)
+})
+
+test.each([
+  ...floods(mib),
+  ['lines with an error', repeated('data: {"a":{"error":{}}}\n\n', mib)],
+  ['errors', repeated('"error":"', mib)],
+  ['blanks after errors', repeated(`"error"${' '.repeat(kib)}`, mib)],
+] as [string, Buffer][])('a response to be cached, 1 MiB of %s', (_flood, flood) => {
+  const body = Buffer.concat([Buffer.from('"error":{'), flood])
+  expect(bestOf(() => timed(() => reportsError(body)))).toBeLessThan(longestTurnMs)
 })
 
 const wrapped = (before: string, repeat: string, after: string) =>

@@ -139,3 +139,14 @@ test('an excluded filter emptied or set to Any: what is chosen next is not exclu
   await filters.getByLabel('Status code').fill('200')
   await see(page, 'Status 200', '2 requests found')
 })
+
+test('a pause between two words: the blank stays, and both words are searched for', async ({ page }) => {
+  await openPage(page, '/request-logs')
+  const search = page.getByPlaceholder('Search requests...')
+  await search.pressSequentially('rate ')
+  await see(page, '0 requests found')
+  await expectSearch(page, { search: 'rate' })
+  await search.pressSequentially('limit')
+  await expect(search).toHaveValue('rate limit')
+  await expectSearch(page, { search: 'rate limit' })
+})

@@ -14,8 +14,11 @@ export function LazyInput({ value, onCommit, ...rest }: LazyInputProps) {
   const [sent, setSent] = useState(value)
   if (value !== known) {
     setKnown(value)
-    setDraft(value)
-    setSent(value)
+    // What was sent comes back trimmed, when the next word may already be typed.
+    if (value !== sent.trim()) {
+      setDraft(value)
+      setSent(value)
+    }
   }
   const commit = (text: string) => {
     if (text === sent) return

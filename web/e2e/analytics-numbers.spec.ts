@@ -80,3 +80,22 @@ test('measured, of successes: the number of errors is 0 and leads nowhere, also 
   await expect(errors).toBeVisible()
   await expect(errors.getByRole('button')).toHaveCount(0)
 })
+
+test('measured, dragged over a whole chart: the stretch is the range, without the rest of its steps', async ({
+  page,
+}) => {
+  const today = Math.floor(Date.now() / day) * day
+  const [from, to] = [new Date(today - 60 * day + hour).toISOString(), new Date().toISOString()]
+  await openPage(page, `/analytics?view=measured&from=${from}&to=${to}`)
+  const chart = page.locator('svg:has(.visx-area)').first()
+  await expect(chart).toBeVisible()
+  const { x, y, width, height } = (await chart.boundingBox())!
+  await page.mouse.move(x + 61, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.move(x + width - 85, y + height / 2)
+  await page.mouse.up()
+  await page.getByRole('menuitem', { name: 'What changed?' }).click()
+  const changed = () => new URL(page.url()).searchParams.get('changed')
+  await expect.poll(changed).toBe(`${from}..${to},requests,equal`)
+})

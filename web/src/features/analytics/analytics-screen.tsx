@@ -148,7 +148,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
               if (!next) compareRef.current?.focus()
               change({ changed: next ? writeComparison(next) : undefined })
             }}
-            onZoom={(start, end) => change({ from: new Date(start).toISOString(), to: new Date(end).toISOString() })}
+            onZoom={change}
           />
         ) : (
           <EstimatedView range={range} tab={tab} onTab={(next) => change({ tab: next })} />

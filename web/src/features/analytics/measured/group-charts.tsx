@@ -5,7 +5,7 @@ import { useCredentialNames } from '#web/lib/credential-names.ts'
 import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { countedFilters, mergeFilters, useOpenLogs } from '../use-open-logs.ts'
-import { fillSteps, stepMs, stepRange } from '../period/step-times.ts'
+import { fillSteps, stepMs, stepRange, stepsRange } from '../period/step-times.ts'
 import { useTimeAxis } from '../period/use-time-axis.ts'
 import type { Brush } from '../why/brush-menu.tsx'
 import { convert, show } from './chart-cells.ts'
@@ -92,7 +92,7 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
                 series={series}
                 formatY={metric.axis}
                 formatExactY={metric.exact}
-                onZoom={(from, to, end) => onBrush({ from, to: to + size, measure: metric.measure, ...end })}
+                onZoom={(from, to, end) => onBrush({ ...stepsRange(from, to, data), measure: metric.measure, ...end })}
                 onPick={(at) => canOpen(xs.indexOf(at)) && logsOf(at, metric.filter)}
                 hasLegend
                 height={220}

@@ -29,7 +29,7 @@ import { ErrorsCard } from '../why/errors-card.tsx'
 type MeasuredViewProps = {
   search: AnalyticsSearch
   onChange: (change: Partial<AnalyticsSearch>) => void
-  onZoom: (from: number, to: number) => void
+  onZoom: (range: { from: string; to: string }) => void
   comparison: Comparison | null
   onCompare: (comparison: Comparison | null) => void
 }
@@ -104,11 +104,11 @@ function MeasuredNumbers({ search, onZoom, comparison, onCompare }: Omit<Measure
       {brush && (
         <BrushMenu
           brush={brush}
-          onZoom={() => onZoom(brush.from, brush.to)}
+          onZoom={() => onZoom({ from: brush.from, to: brush.to })}
           onCompare={() =>
             onCompare({
-              from: new Date(brush.from).toISOString(),
-              to: new Date(brush.to).toISOString(),
+              from: brush.from,
+              to: brush.to,
               measure: brush.measure,
               against: comparison?.against ?? 'equal',
             })

@@ -9,7 +9,7 @@ import { convert, show } from './chart-cells.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { axisCount, axisMs, axisUsd } from '#web/charts/axis-text.ts'
 import { stepsBefore, usePreviousPeriod } from '../period/previous-period.ts'
-import { fillSteps, stepMs, stepRange } from '../period/step-times.ts'
+import { fillSteps, stepRange, stepsRange } from '../period/step-times.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 import { useTimeAxis } from '../period/use-time-axis.ts'
 
@@ -106,7 +106,6 @@ export function SeriesCharts({ data, filters, empty, compare, onBrush }: SeriesC
   const openLogs = useOpenLogs(filters)
   const steps = fillSteps(data.series, data)
   const xs = steps.map(({ at }) => at)
-  const size = stepMs[data.step]
   const previous = usePreviousPeriod(data, filters, compare)
   const previousSteps = previous?.step === data.step ? stepsBefore(xs, data, previous.series) : undefined
   const timeAxis = useTimeAxis(data, xs)
@@ -147,7 +146,7 @@ export function SeriesCharts({ data, filters, empty, compare, onBrush }: SeriesC
               series={lines}
               formatY={axis}
               formatExactY={exact}
-              onZoom={(from, to, end) => onBrush({ from, to: to + size, measure, ...end })}
+              onZoom={(from, to, end) => onBrush({ ...stepsRange(from, to, data), measure, ...end })}
               onPick={logsOf}
               height={index === 0 ? 264 : 220}
             />

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { dayTicks, fillSteps, stepRange } from './step-times.ts'
+import { dayTicks, fillSteps, stepRange, stepsRange } from './step-times.ts'
 
 const range = { from: '2026-11-20T00:07:00.000Z', to: '2026-11-20T05:00:00.000Z', step: '1h' } as const
 
@@ -34,6 +34,14 @@ test.each<[Parameters<typeof stepRange>[1]['step'], string, string, string]>([
 ])('a step of %s at %s is from %s to %s, within the range and the days of the zone', (step, at, from, to) => {
   const period = { from: '2026-10-21T10:07:00.000Z', to: '2026-10-27T12:00:00.000Z', timezone: 'Europe/Berlin' }
   expect(stepRange(Date.parse(at), { ...period, step })).toEqual({ from, to })
+})
+
+it('takes whole days of 25 hours from one step to another, within the range', () => {
+  const period = { from: '2026-10-24T10:07:00.000Z', to: '2026-10-27T12:00:00.000Z', timezone: 'Europe/Berlin' }
+  const days = { ...period, step: '1d' } as const
+  const [first, second, last] = ['2026-10-23T22:00Z', '2026-10-24T22:00Z', '2026-10-26T23:00Z'].map(Date.parse)
+  expect(stepsRange(first!, second!, days)).toEqual({ from: period.from, to: '2026-10-25T23:00:00.000Z' })
+  expect(stepsRange(second!, last!, days)).toEqual({ from: '2026-10-24T22:00:00.000Z', to: period.to })
 })
 
 const hour = 3_600_000

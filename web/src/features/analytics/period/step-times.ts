@@ -52,6 +52,12 @@ export function stepRange(
   }
 }
 
+/** The part of the range that the steps from one to another cover. */
+export const stepsRange = (first: number, last: number, data: Parameters<typeof stepRange>[1]) => ({
+  from: stepRange(first, data).from,
+  to: stepRange(last, data).to,
+})
+
 /** The first step of each calendar day of the zone; a partial first day gets no tick. */
 export function dayTicks(xs: readonly number[], zone: string): number[] {
   const ticks: number[] = []

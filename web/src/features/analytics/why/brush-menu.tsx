@@ -4,8 +4,8 @@ import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Menu, MenuHeading, MenuItem } from '#web/ui/menu.tsx'
 import type { Comparison } from './comparison.ts'
 
-/** A range brushed in a chart, ms, and the position in the window where the drag ended, px. */
-export type Brush = { from: number; to: number; measure: Comparison['measure']; x: number; y: number }
+/** A range brushed in a chart, and the position in the window where the drag ended, px. */
+export type Brush = { from: string; to: string; measure: Comparison['measure']; x: number; y: number }
 
 type BrushMenuProps = { brush: Brush; onZoom: () => void; onCompare: () => void; onClose: () => void }
 

@@ -106,6 +106,14 @@ test('the world reaches the edge and nothing else', () => {
   expect(networks['stores']).toEqual({ internal: true })
 })
 
+test('ClickHouse, which writes archives and backups into buckets itself, is the only store that reaches the world', () => {
+  const stores = ['postgres', 'redis-state', 'redis-queue', 'clickhouse']
+  const open = stores.filter((name) => services[name]!.networks.some((network) => network !== 'stores'))
+  expect(open).toEqual(['clickhouse'])
+  expect(services['clickhouse']!.networks).toContain('egress')
+  expect(networks['egress']).toEqual({})
+})
+
 test('the edge sends the paths of the provider to the proxy and the rest to the api, on the port of the image', () => {
   const caddyfile = readFileSync(join(root, 'deploy/docker/Caddyfile'), 'utf8')
   const [, port] = /\bPORT=(\d+)/.exec(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'))!

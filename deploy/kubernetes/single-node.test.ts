@@ -37,6 +37,8 @@ const StoreSet = z.object({
   }),
 })
 
+const Egress = z.object({ spec: z.object({ podSelector: z.unknown(), egress: z.array(z.unknown()) }) })
+
 const stores = ['postgres', 'redis-state', 'redis-queue', 'clickhouse']
 
 describe.skipIf(!kubectl)('the stores of the single-node overlay', async () => {
@@ -68,5 +70,14 @@ describe.skipIf(!kubectl)('the stores of the single-node overlay', async () => {
     const shared = service['shm_size'] as string | undefined
     const emptyDir = shared && { medium: 'Memory', sizeLimit: shared.replace('m', 'Mi') }
     expect(volumeAt('/dev/shm').volume?.emptyDir).toEqual(emptyDir)
+  })
+
+  test('ClickHouse, which writes archives and backups into buckets itself, reaches what a provider is reached by', () => {
+    const [buckets, ...others] = ['buckets', 'providers', 'names'].map(
+      (name) =>
+        Egress.parse(manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === name)).spec,
+    )
+    expect(buckets!.podSelector).toEqual({ matchLabels: { 'app.kubernetes.io/name': 'clickhouse' } })
+    expect(buckets!.egress).toEqual(others.flatMap(({ egress }) => egress))
   })
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
+import { createTokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import type { PeriodSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { useTestJobs } from './jobs.fixture.ts'
 
@@ -75,4 +76,23 @@ test('an owner without email notifications or with an unconfirmed address is not
   await sql`insert into preferences (account_id, email_notifications) values (${quiet}, false)`
   await jobs.warnings({ read: async () => spentBy }, () => Date.parse('2026-11-20T10:00:00Z')).run()
   expect(await sql`select 1 from outgoing_mails`).toHaveLength(0)
+})
+
+test('budgets are read in batches, between which no connection to Postgres is held', async () => {
+  const accountIds = [await insertAccount(sql), await insertAccount(sql)].toSorted()
+  const ids: string[] = []
+  for (const accountId of accountIds) {
+    for (const daily of [usd, 2 * usd]) ids.push(await addToken(accountId, 'ci', { daily }))
+  }
+  const read: string[][] = []
+  for await (const batch of createTokenBudgetStore(sql).batches(3)) {
+    read.push(batch.map(({ tokenId }) => tokenId))
+    await expect
+      .poll(
+        () => sql`select query from pg_stat_activity where datname = current_database()
+          and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`,
+      )
+      .toEqual([])
+  }
+  expect(read).toEqual([ids.slice(0, 3), ids.slice(3)])
 })

@@ -20,7 +20,6 @@ import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { createRequestLogStore, type RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { readBatch } from './batch-reader.ts'
 import { GroupLedger } from './group-ledger.ts'
-import { createWorkerReporter } from './report.ts'
 import { createUsageLabels } from './usage-labels.ts'
 import { createUsageMetrics } from './usage-metrics.ts'
 import { startEventWorker } from './worker.ts'
@@ -230,8 +229,9 @@ test('an unreadable batch is kept, and the others are stored', async () => {
   expect(await letters.listAll()).toMatchObject([{ id, kind: 'batch', events: 7 }])
 })
 
+const rejection = Object.assign(new Error('Cannot parse input'), { code: '27' })
+
 test('rows that ClickHouse rejects permanently are kept as dead letters, and can be requeued', async () => {
-  const rejection = Object.assign(new Error('Cannot parse input'), { code: '27' })
   const first = startWorker({ insert: () => Promise.reject(rejection) })
   const id = await send(events(10))
   const letters = openDeadLetters()
@@ -271,18 +271,26 @@ test('the logs of a deleted account are removed, also those that come later, and
   expect(await stored()).toEqual(exactly(5))
 }, 150_000)
 
+test('the logs of a deleted account are removed, also if ClickHouse rejected them until after the deletion', async () => {
+  let isRejected = false
+  startWorker({ insert: (rows, token) => (isRejected ? Promise.reject(rejection) : logs.insert(rows, token)) })
+  await send(events(5))
+  await drained()
+  isRejected = true
+  const id = await send(events(10))
+  const letters = openDeadLetters()
+  await expect.poll(() => letters.listAll(), { timeout: 20_000 }).toHaveLength(1)
+  await deleteAccount()
+  await expect.poll(stored, { timeout: 60_000, interval: 200 }).toEqual(exactly(0))
+  isRejected = false
+  await letters.requeue(id)
+  await drained()
+  await expect.poll(stored, { timeout: 60_000, interval: 200 }).toEqual(exactly(0))
+}, 200_000)
+
 test('reading a batch twice gives the same rows', async () => {
   await send([...events(20, { requestBody: 'ü'.repeat(20_000) }), { broken: 1 }])
   const [job] = await queue.getJobs(['waiting'])
   const labels = createUsageLabels()
   expect(await readBatch(job!, labels)).toEqual(await readBatch(job!, labels))
-})
-
-test('a worker knows how many there are', async () => {
-  const first = createWorkerReporter(shard)
-  const second = createWorkerReporter(shard)
-  await expect.poll(first.workers, { timeout: 10_000 }).toBe(2)
-  await second.stop()
-  await expect.poll(first.workers, { timeout: 10_000 }).toBe(1)
-  await first.stop()
 })

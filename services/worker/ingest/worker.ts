@@ -113,7 +113,9 @@ function startConsumer(options: ConsumerOptions) {
     if (jobs.every((job) => job !== undefined)) {
       const batches: ReadBatch[] = []
       for (const job of jobs) batches.push(await readValid(job))
-      return batcher.store(group, batches)
+      await batcher.store(group, batches)
+      for (const { accountIds } of batches) await deletions.afterStoring(accountIds)
+      return
     }
     // A batch was removed manually.
     logger.error({ group: group.id }, 'a batch of a group no longer exists; the others are stored without it')

@@ -52,8 +52,10 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
     },
     ({ user, query }) => {
       const availableFrom = logs.availableFrom()
-      const to = Date.parse(query.to)
-      const from = beginWithin(availableFrom, Date.parse(query.from), to)
+      const start = Date.parse(query.from)
+      // Time that has not passed has no requests yet, so none are expected of it.
+      const to = Math.max(start + 1, Math.min(Date.parse(query.to), Date.now()))
+      const from = beginWithin(availableFrom, start, to)
       const before = from - (query.against === 'day' ? day : to - from)
       const beforeFrom = beginWithin(availableFrom, before, from)
       return changes.read(user.id, query, { beforeFrom, from, to })

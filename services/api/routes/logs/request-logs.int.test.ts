@@ -1,6 +1,7 @@
 import { parquetReadObjects } from 'hyparquet'
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
+import { hour } from '#core/units.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { invalidateNothing } from '#store/postgres/account.fixture.ts'
@@ -150,6 +151,17 @@ test('stats and analytics cover the account only', async () => {
   })
   for (const groupBy of ['colour', 'tag:', `tag:${'k'.repeat(10_240)}`, "tag:'"])
     expect((await user.call('GET', `/api/analytics/groups?groupBy=${groupBy}`)).json().errors[0].field).toBe('groupBy')
+})
+
+test('what changed in a range that has not ended is compared up to now', async () => {
+  const [past, future] = [-hour, hour].map((away) => new Date(Date.now() + away).toISOString())
+  const read = async (from: string, to: string) =>
+    (await user.call('GET', `/api/analytics/changes?from=${from}&to=${to}`)).json()
+  const { from, to, beforeFrom } = await read(past!, future!)
+  expect(from).toBe(past)
+  expect(Date.parse(to)).toBeLessThanOrEqual(Date.now())
+  expect(Date.parse(from) - Date.parse(beforeFrom)).toBe(Date.parse(to) - Date.parse(from))
+  expect(await read(future!, new Date(Date.parse(future!) + hour).toISOString())).toMatchObject({ expected: 0 })
 })
 
 test('only operators can see the pipeline', async () => {

@@ -38,9 +38,17 @@ test('each incident that an operator must act on has an alert', () => {
     'sallyport_pipeline_difference[15m])) < 0',
     'sallyport_need_up == 0',
     'absent(up{',
+    'exported_job="log-archive",outcome="failed"',
     'result="429"',
   ])
     expect(expressions).toContain(part)
+})
+
+test("scheduled jobs go by the name that Prometheus gives to their label, because `job` is the scrape's", () => {
+  const panels = dashboards.flatMap((dashboard) => dashboard.panels.flatMap(({ targets }) => targets))
+  const asked = [...rules, ...panels].filter(({ expr }) => expr.includes('sallyport_job'))
+  expect(asked.length).toBeGreaterThan(1)
+  expect(asked.filter((each) => /\bjob\b/.test(JSON.stringify(each)))).toEqual([])
 })
 
 test('every alert has been made to fire', () => {

@@ -213,9 +213,13 @@ test('the schedule runs jobs, removes those of older versions and survives a fai
     throw new Error('failed')
   })
   const job = { name: 'round', everyMs: 50, run: rounds }
-  const schedules = [createMetrics(), createMetrics()].map((own) =>
-    startSchedule({ shard, jobs: [job], metrics: own, logger }),
-  )
+  const registries = [createMetrics(), createMetrics()]
+  const schedules = registries.map((own) => startSchedule({ shard, jobs: [job], metrics: own, logger }))
+  for (const own of registries) {
+    const text = await own.metrics()
+    for (const outcome of ['done', 'failed'])
+      expect(text).toContain(`sallyport_jobs_total{job="round",outcome="${outcome}"} 0`)
+  }
   await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
   await Promise.all(schedules.map((schedule) => schedule.stop()))
   expect(await redis.keys('*gone*')).toEqual([])

@@ -31,6 +31,8 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
     labelNames: ['job', 'outcome'],
     registers: [metrics],
   })
+  // Prometheus sees an increase only from a count that was there before.
+  for (const job of byName.keys()) for (const outcome of ['done', 'failed']) finished.inc({ job, outcome }, 0)
   const duration = new Histogram({
     name: 'sallyport_job_duration_seconds',
     help: 'Duration of a run of a scheduled job.',

@@ -226,6 +226,26 @@ test('the schedule runs jobs, removes those of older versions and survives a fai
   redis.disconnect()
 })
 
+test('a job that hangs delays no other, and runs again once it has ended', async () => {
+  const redis = openQueueConsumer(await createTestRedis())
+  await whenReady(redis)
+  const metrics = createMetrics()
+  const hanging = Promise.withResolvers<void>()
+  const [slow, quick] = [vi.fn(() => hanging.promise), vi.fn(async () => undefined)]
+  const all = [
+    { name: 'slow', everyMs: 50, run: slow },
+    { name: 'quick', everyMs: 50, run: quick },
+  ]
+  const schedule = startSchedule({ shard: { redis, tag: '' }, jobs: all, metrics, logger })
+  await expect.poll(() => quick.mock.calls.length).toBeGreaterThan(9)
+  expect(slow).toHaveBeenCalledTimes(1)
+  await expect.poll(() => metrics.metrics()).toContain('sallyport_jobs_total{job="slow",outcome="skipped"}')
+  hanging.resolve()
+  await expect.poll(() => slow.mock.calls.length).toBeGreaterThan(1)
+  await schedule.stop()
+  redis.disconnect()
+})
+
 /** A log's id contains its time. */
 function withTime(iso: string): { id: string } {
   const hex = Date.parse(iso).toString(16).padStart(12, '0')

@@ -1,4 +1,4 @@
-import { Queue, Worker } from 'bullmq'
+import { type Job, Queue, Worker } from 'bullmq'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Logger } from '#core/logger.ts'
 import { occasionalWarning } from '#core/occasional-warning.ts'
@@ -6,7 +6,10 @@ import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
 import { closeWorker } from '../close-worker.ts'
 
-/** A repeated job. It may run in two workers at once or be interrupted anywhere, so its queries must be idempotent. */
+/**
+ * A repeated job. It may run in two workers at once, but once at a time in each, and be interrupted anywhere, so its
+ * queries must be idempotent.
+ */
 export interface ScheduledJob {
   name: string
   everyMs: number
@@ -22,7 +25,7 @@ interface ScheduleOptions {
 
 const queueName = 'scheduled-jobs'
 
-/** Runs jobs on a schedule; each round runs in one of the workers. */
+/** Runs jobs on a schedule; each round runs in one of the workers, or is skipped if the last one there still runs. */
 export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions): { stop(): Promise<void> } {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const finished = new Counter({
@@ -48,19 +51,29 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
     logger.error({ err: error }, 'jobs could not be scheduled'),
   )
 
-  const worker = new Worker(
-    queueName,
-    async ({ name }) => {
-      const job = byName.get(name)
-      if (!job) return
-      const stopTimer = duration.startTimer({ job: name })
+  /** Names of jobs. Otherwise, the rounds of a job that hangs would take the slots of all others. */
+  const running = new Set<string>()
+  async function run({ name }: Job): Promise<'done' | 'skipped'> {
+    const job = byName.get(name)
+    if (!job || running.has(name)) return 'skipped'
+    running.add(name)
+    const stopTimer = duration.startTimer({ job: name })
+    try {
       await job.run()
-      stopTimer()
-    },
-    { ...queueOptions(shard), concurrency: jobs.length, stalledInterval: 30 * second },
-  )
+    } finally {
+      running.delete(name)
+    }
+    stopTimer()
+    return 'done'
+  }
+
+  const worker = new Worker(queueName, run, {
+    ...queueOptions(shard),
+    concurrency: jobs.length,
+    stalledInterval: 30 * second,
+  })
   worker.on('error', (error) => warn({ err: error }))
-  worker.on('completed', ({ name }) => finished.inc({ job: name, outcome: 'done' }))
+  worker.on('completed', ({ name }, outcome) => finished.inc({ job: name, outcome }))
   worker.on('failed', (job, error) => {
     finished.inc({ job: job?.name ?? 'unknown', outcome: 'failed' })
     logger.error({ err: error, job: job?.name }, 'a scheduled job failed; it runs again as scheduled')

@@ -42,7 +42,6 @@ export function webhookDeliveryJob({
   })
   /** Deliveries in progress, by webhook. */
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
-  let isRunning = false
 
   async function record({ id, attempts }: DueDelivery, result: AttemptResult): Promise<void> {
     const pauseMs = pausesMs[attempts - 1]
@@ -88,15 +87,11 @@ export function webhookDeliveryJob({
   return {
     name: 'webhook-delivery',
     everyMs: 5 * second,
-    /** Does nothing while an earlier round still runs in this worker, because that one claims newly due deliveries. */
     async run() {
-      if (isRunning) return
-      isRunning = true
       try {
         await deliverAll()
       } finally {
         await Promise.all([...underWay.values()].map(({ done }) => done))
-        isRunning = false
       }
     },
   }

@@ -30,6 +30,7 @@ export class DeletedAccounts {
   readonly #worker: Worker
   readonly #timer: NodeJS.Timeout
   readonly #deleted = new Set<string>()
+  #isListed = false
 
   constructor(options: DeletedAccountsOptions) {
     this.#options = options
@@ -45,6 +46,8 @@ export class DeletedAccounts {
 
   /** Removes just-stored events of deleted accounts. */
   async afterStoring(accountIds: ReadonlySet<string>): Promise<void> {
+    // The first list may have failed while ClickHouse was unavailable.
+    if (!this.#isListed) await this.#refresh()
     for (const accountId of accountIds) if (this.#deleted.has(accountId)) await this.#deleteAgain(accountId, second)
   }
 
@@ -84,6 +87,7 @@ export class DeletedAccounts {
   async #refresh(): Promise<void> {
     try {
       for (const accountId of await this.#options.deletedAccounts.list()) this.#deleted.add(accountId)
+      this.#isListed = true
     } catch {
       // While ClickHouse is unavailable, nothing is stored either.
     }

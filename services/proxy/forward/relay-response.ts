@@ -40,7 +40,7 @@ export function relayResponse(
     const hidesUsage = metadata.bodyWithUsage !== undefined && account.streamUsage
     // Without its usage, a stream is shorter than announced.
     const head = { status, headers: hidesUsage ? withoutHeader(headers, 'content-length') : headers }
-    const response = new EventStreamResponse(sink, head, { framing, hidesUsage })
+    const response = new EventStreamResponse(sink, head, { framing, hidesUsage, isRead: request.method === 'GET' })
     sink.flushHead()
     return response
   }

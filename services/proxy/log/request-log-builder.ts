@@ -188,7 +188,10 @@ export class RequestLogBuilder {
     event.responseBytes = sink.bytes
     // Without a response, the cost is unknown.
     if (this.#response && !this.#isMetered) {
-      this.meter(this.#response.usage(), this.#likelyTokens(learned))
+      const usage = this.#response.usage()
+      // The provider continues a job whose stream breaks off, and its whole usage counts when it is read.
+      const isUnfinishedJob = usage === undefined && this.#response.isJob?.()
+      this.meter(usage, isUnfinishedJob ? undefined : this.#likelyTokens(learned))
     }
     if (logsBodies && isReadable(event.responseHeaders['content-type'])) event.responseBody = logged(sink.kept())
     event.overheadUs = timing.overheadUs()

@@ -11,6 +11,8 @@ interface EventStreamOptions {
   framing: 'events' | 'lines'
   /** Whether only the gateway requested usage, not the client. */
   hidesUsage: boolean
+  /** Whether the request reads a response that another one made. */
+  isRead?: boolean
 }
 
 /** Relays a stream of events without delay, and reads the usage in it. */
@@ -20,16 +22,17 @@ export class EventStreamResponse implements ProviderResponse {
   readonly #pieces: PieceCounter
   readonly #sample: TextSample
   readonly #filter: StreamUsageFilter | undefined
-  readonly #search = new UsageSearch()
+  readonly #search: UsageSearch
   #error: Buffer | undefined
   /** The last chunk, in which an error may follow other events. */
   #last: Buffer | undefined
 
-  constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage }: EventStreamOptions) {
+  constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage, isRead }: EventStreamOptions) {
     this.#sink = sink
     this.#framing = framing
     this.#pieces = new PieceCounter(framing)
     this.#sample = new TextSample(framing)
+    this.#search = new UsageSearch(isRead)
     this.#filter = hidesUsage ? new StreamUsageFilter(framing) : undefined
     sink.writeHead(head)
   }
@@ -74,6 +77,10 @@ export class EventStreamResponse implements ProviderResponse {
 
   usage(): TokenUsage | undefined {
     return this.#filter ? this.#filter.usage : this.#search.usage()
+  }
+
+  isJob(): boolean {
+    return this.#search.isJob()
   }
 }
 

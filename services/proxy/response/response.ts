@@ -28,6 +28,8 @@ export interface ProviderResponse {
   stop?(): void
   /** The tokens counted by the provider, as far as known. */
   usage(): TokenUsage | undefined
+  /** Whether the provider continues a stream after it has broken off. */
+  isJob?(): boolean
   /** The JSON of a stream's error event. */
   errorEvent?(): Buffer | undefined
   /** The body, if it was buffered until it was complete. */

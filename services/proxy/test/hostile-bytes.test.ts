@@ -115,6 +115,10 @@ const scans: Record<string, () => { push(piece: Buffer): void; end(): void }> = 
     const search = new UsageSearch()
     return { push: (piece) => search.push(piece), end: () => void search.usage() }
   },
+  'tail of a response that is read': () => {
+    const search = new UsageSearch(true)
+    return { push: (piece) => search.push(piece), end: () => void search.usage() }
+  },
   'mask of a key': () => {
     const mask = SecretMask.of(key)!
     return { push: (piece) => void mask.push(piece), end: () => void mask.flush() }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { atOnce, type Gateway, useTestBench } from './gateway.fixture.ts'
-import { jsonResponse } from './raw-upstream.fixture.ts'
+import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
 
 const bench = await useTestBench()
 const gateways = [await bench.startGateway(), await bench.startGateway()]
@@ -22,6 +22,53 @@ test('the usage of a job counts once, however often and over whichever proxy it 
   const counted = events.filter(({ promptTokens }) => promptTokens !== null)
   expect(counted).toMatchObject([{ promptTokens: 900, completionTokens: 100, costNanoUsd: 900 * 2_500 + 100 * 10_000 }])
   expect(events.map(({ costNanoUsd }) => costNanoUsd).filter((cost) => cost === 0)).toHaveLength(5)
+})
+
+const eventsOf = (...all: (object & { type: string })[]) =>
+  all.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`).join('')
+const created = { type: 'response.created', response: { ...job, status: 'in_progress', usage: null } }
+const delta = { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'Hi' }
+const completed = { type: 'response.completed', response: job }
+const streamHead = okHead('content-type: text/event-stream', 'connection: close')
+const resume = '?stream=true&starting_after=1'
+
+/** Begins a job as a stream, and leaves it. @returns its account and log */
+async function leaveJob() {
+  const { account } = await bench.createAccountWithUpstream((socket, _nth, head) => {
+    if (head.startsWith('POST')) socket.write(streamHead + eventsOf(created, delta))
+    else if (head.includes(resume)) socket.end(streamHead + eventsOf(delta, completed))
+    else socket.write(jsonResponse(JSON.stringify(job)))
+  })
+  const leaving = new AbortController()
+  const body = { model: 'gpt-4o', input: 'Hello', background: true, stream: true, max_output_tokens: 1_000 }
+  const left = await account.fetch(gateways[0]!, '/responses', {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+    signal: leaving.signal,
+  })
+  await left.body!.getReader().read()
+  leaving.abort()
+  return { account, event: await bench.events.of(left) }
+}
+
+test.each([
+  ['resumed, then polled', [resume, '']],
+  ['polled, then resumed', ['', resume]],
+])('a job whose stream is left counts once: %s', async (_how, reads) => {
+  const { account, event } = await leaveJob()
+  expect(event).toMatchObject({ outcome: 'client_aborted', costNanoUsd: null, costSource: 'unknown' })
+  const costs = []
+  for (const query of reads) {
+    const read = await account.fetch(gateways[1]!, `/responses/resp_1${query}`)
+    await read.text()
+    const { costNanoUsd, costSource, model } = await bench.events.of(read)
+    costs.push([costNanoUsd, costSource, model])
+  }
+  expect(costs).toEqual([
+    [900 * 2_500 + 100 * 10_000, 'exact', 'gpt-4o'],
+    [0, 'exact', 'gpt-4o'],
+  ])
 })
 
 test('the usage of a batch counts once it has ended, once over proxies and their restarts', async () => {

@@ -15,6 +15,7 @@ const response = (model: string, usage: object | null, more: object = {}) => ({
   created_at: 1,
   status: usage ? 'completed' : 'in_progress',
   background: false,
+  instructions: null as string | null,
   model,
   output: [{ type: 'message', id: 'msg_1', content: [{ type: 'output_text', text: 'Hi "usage":{' }] }],
   service_tier: usage ? 'default' : 'auto',
@@ -30,6 +31,14 @@ const responseEvents = (model: string, usage: object, more: object = {}) => [
 ]
 const ask = (model: string, more: object = {}) => ({ model, input: 'Hello', ...more })
 const o3 = 90 * 2_000 + 10 * 500 + 20 * 8_000
+const instructions = 'x'.repeat(4_000)
+/** A stream that begins after its first events, and so not with the response. */
+const resumed = (name: string, more: object, cost: number) => {
+  const [, delta, completed] = responseEvents('o3', responsesUsage(100, 20, 10), more)
+  const deltas = Array.from({ length: 40 }, () => delta)
+  const read = { method: 'GET', request: null }
+  return stream(name, `${responsesPath}/resp_1`, {}, [...deltas, completed], cost, read)
+}
 const longTools = [{ type: 'function', name: 'f', description: 'x'.repeat(40_000) }]
 
 export const responseCases: readonly ProviderCase[] = [
@@ -134,6 +143,16 @@ export const responseCases: readonly ProviderCase[] = [
     responseEvents('o3', responsesUsage(100, 20, 10), { background: true }),
     o3,
   ),
+  stream(
+    'a job is left',
+    responsesPath,
+    ask('o3', { background: true }),
+    responseEvents('o3', responsesUsage(100, 20, 10), { background: true }).slice(0, 2),
+    null,
+  ),
+  resumed('a job is resumed', { background: true }, o3),
+  resumed('a long job is resumed', { background: true, instructions, output: [{ text: 'x'.repeat(40_000) }] }, o3),
+  resumed('a response that is no job is resumed', {}, 0),
   plain(
     'a job is cancelled',
     `${responsesPath}/resp_1/cancel`,

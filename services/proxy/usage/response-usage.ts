@@ -78,13 +78,17 @@ export function findTokenUsage(tail: string, head = ''): TokenUsage | undefined 
   if (!usage) return undefined
   const tier = lastTier(tail) ?? lastTier(head)
   const model = firstName(head, '"model"')
-  const backgroundAt = head.indexOf('"background"')
-  const isJob = backgroundAt !== -1 && /^"background"\s*:\s*true/.test(head.slice(backgroundAt, backgroundAt + 40))
-  const jobId = isJob ? firstName(head, '"id"') : undefined
+  const jobId = beginsJob(head) ? firstName(head, '"id"') : undefined
   if (tier !== undefined) usage.serviceTier = tier
   if (model !== undefined) usage.model = model
   if (jobId !== undefined) usage.jobId = jobId
   return usage
+}
+
+/** Whether the beginning of a response says that the provider continues it without its client. */
+export function beginsJob(head: string): boolean {
+  const at = head.indexOf('"background"')
+  return at !== -1 && /^"background"\s*:\s*true/.test(head.slice(at, at + 40))
 }
 
 /** Anthropic reports input tokens at the beginning of a stream, and output tokens at its end. */

@@ -98,6 +98,15 @@ test('a conversation that the provider keeps is added to the prompts of other re
   expect(tokens).toBe(Math.ceil(bytesOf(json) * 0.3 * 1.25 + 50_000 * 1.25) + 1)
 })
 
+test('a background response is reserved as a whole, because it goes on when its stream is ended', async () => {
+  const json = { model: 'm', stream: true, max_output_tokens: 1_000, background: true }
+  const given = await received('/v1/responses', json)
+  const costNanoUsd = bytesOf(json) * 1_000 + 1_000 * 10_000
+  expect(estimate(given, new Expectations())).toMatchObject({ costNanoUsd, isStream: false })
+  const foreground = await received('/v1/responses', { ...json, background: false })
+  expect(estimate(foreground, new Expectations())).toMatchObject({ isStream: true })
+})
+
 test('a session is expected to take a response as large as the last sessions had, and teaches nothing of requests', async () => {
   const expectations = new Expectations()
   const given = await received('/v1/responses', { model: 'm' })

@@ -34,6 +34,7 @@ const fewestTokensPerByte = 0.3
 const usualCompletion = 4_096
 const margin = 1.25
 const mostChoices = 128
+const firstOfTrue = 0x74
 
 export function estimate(
   { account, request, target, body, metadata }: ReceivedRequest,
@@ -67,7 +68,9 @@ export function estimate(
   const costNanoUsd = costOf(promptTokens, maxCompletionTokens)
   if (costNanoUsd === null) return unpriced(tokens)
   const whole = { ...nothing, tokens, costNanoUsd }
-  if (!metadata.isStream || findEndpoint(target.endpoint)?.streamUsage === undefined) return whole
+  // The provider continues a background response after its stream was ended.
+  const isBackground = terms.background !== undefined && json?.[terms.background.from] === firstOfTrue
+  if (!metadata.isStream || isBackground || findEndpoint(target.endpoint)?.streamUsage === undefined) return whole
   const likelyPrompt = Math.ceil(bytes * (tokensPerByte ?? 1 / bytesPerToken) + keptPromptTokens)
   const initialNanoUsd = costOf(likelyPrompt, Math.round(hiddenTokens)) ?? 0
   const thousand = 1_000

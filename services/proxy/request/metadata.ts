@@ -13,8 +13,9 @@ const longestModelBytes = longestModel * 6 + 2
 const usageOption = Buffer.from('"stream_options":{"include_usage":true},')
 const [openingBrace, quote, firstOfTrue] = [0x7b, 0x22, 0x74]
 
-/** Members that determine how much a response can use. */
+/** Members that determine how much a response can use, and whether that can be limited later. */
 export const termNames = [
+  'background',
   'max_tokens',
   'max_completion_tokens',
   'max_output_tokens',

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { SecureTokenChanges } from '#store/postgres/credentials/secure-tokens.ts'
+import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { atOnce, type Gateway, useTestBench } from './gateway.fixture.ts'
 import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
 
@@ -33,12 +35,15 @@ const streamHead = okHead('content-type: text/event-stream', 'connection: close'
 const resume = '?stream=true&starting_after=1'
 
 /** Begins a job as a stream, and leaves it. @returns its account and log */
-async function leaveJob() {
-  const { account } = await bench.createAccountWithUpstream((socket, _nth, head) => {
-    if (head.startsWith('POST')) socket.write(streamHead + eventsOf(created, delta))
-    else if (head.includes(resume)) socket.end(streamHead + eventsOf(delta, completed))
-    else socket.write(jsonResponse(JSON.stringify(job)))
-  })
+async function leaveJob(token: SecureTokenChanges = {}) {
+  const { account } = await bench.createAccountWithUpstream(
+    (socket, _nth, head) => {
+      if (head.startsWith('POST')) socket.write(streamHead + eventsOf(created, delta))
+      else if (head.includes(resume)) socket.end(streamHead + eventsOf(delta, completed))
+      else socket.write(jsonResponse(JSON.stringify(job)))
+    },
+    { token },
+  )
   const leaving = new AbortController()
   const body = { model: 'gpt-4o', input: 'Hello', background: true, stream: true, max_output_tokens: 1_000 }
   const left = await account.fetch(gateways[0]!, '/responses', {
@@ -69,6 +74,14 @@ test.each([
     [900 * 2_500 + 100 * 10_000, 'exact', 'gpt-4o'],
     [0, 'exact', 'gpt-4o'],
   ])
+})
+
+test('a job whose stream is left takes all that it may cost out of the budget', async () => {
+  const { account } = await leaveJob({ dailyBudgetNanoUsd: 1_000_000_000 })
+  const spending = createTokenSpendingStore(bench.state)
+  const spent = async () =>
+    (await spending.read(account.accountId, [account.token.id])).get(account.token.id)!.day.spentNanoUsd
+  await expect.poll(spent).toBeGreaterThan(1_000 * 10_000)
 })
 
 test('the usage of a batch counts once it has ended, once over proxies and their restarts', async () => {

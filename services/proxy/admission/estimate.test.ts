@@ -98,6 +98,19 @@ test('a conversation that the provider keeps is added to the prompts of other re
   expect(tokens).toBe(Math.ceil(bytesOf(json) * 0.3 * 1.25 + 50_000 * 1.25) + 1)
 })
 
+test.each([
+  ['GET', '/v1/responses/resp_1', 0],
+  ['POST', '/v1/responses/resp_1/cancel', 2],
+  ['POST', chat, 0],
+])('%s %s with %i bytes says nothing of prompts in requests', async (method, endpoint, requestBytes) => {
+  const expectations = new Expectations()
+  const usage = { promptTokens: 100_000, completionTokens: 500_000 }
+  const event = { accountId: 'a', model: 'm', costSource: 'exact', method, endpoint, requestBytes } as const
+  expectations.learn(requestEvent({ ...event, ...usage }), 0)
+  const given = await received(chat, { model: 'm' })
+  expect(estimate(given, expectations)).toEqual(estimate(given, new Expectations()))
+})
+
 test('a background response is reserved as a whole, because it goes on when its stream is ended', async () => {
   const json = { model: 'm', stream: true, max_output_tokens: 1_000, background: true }
   const given = await received('/v1/responses', json)

@@ -1,5 +1,5 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
-import { bytesPerToken, type LearnedUsage } from '../usage/metering.ts'
+import { bytesPerToken, costsNothing, type LearnedUsage } from '../usage/metering.ts'
 import { PerAccount } from './per-account.ts'
 
 /** Factor by which each smaller request lowers the remembered maximum. */
@@ -35,9 +35,11 @@ export class Expectations {
 
   /** @param estimatedTokens of a streamed completion, from its pieces; 0 for other responses */
   learn(event: RequestEvent, estimatedTokens: number): void {
-    const { accountId, model, promptTokens, completionTokens, requestBytes, costSource } = event
+    const { accountId, model, promptTokens, completionTokens, requestBytes, costSource, method, endpoint } = event
     if (model === null || costSource !== 'exact' || promptTokens === null || completionTokens === null) return
     if (event.responses) return this.#learnSession(accountId, model, event.responses)
+    // The usage of a job that is read is that of another request, or of a whole batch of them.
+    if (requestBytes === 0 || costsNothing(method, endpoint)) return
     let learned = this.#models.get(accountId, model)
     if (!learned) {
       learned = { keptPromptTokens: 0, completionTokens: 0, hiddenTokens: 0 }

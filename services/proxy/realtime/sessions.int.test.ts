@@ -85,7 +85,7 @@ test('a rejected handshake ends soon after the next one began, even if its body 
       const rejection = jsonResponse().replace('200 OK', '500 No')
       socket.write(nth === 0 ? rejection.slice(0, -1) : rejection)
     },
-    { keys: ['sk-endless', 'sk-backup'], config: { timeout: 1_000 } },
+    { keys: ['sk-endless', 'sk-backup'], config: { timeout: 3_000 } },
   )
   const client = open('/responses', account.token.secret)
   client.on('error', () => undefined)

@@ -146,7 +146,7 @@ test.concurrent('a rejected attempt ends soon after the next one began, however 
       const dripping = setInterval(() => socket.write('x'), 100)
       socket.on('close', () => clearInterval(dripping))
     },
-    { keys: ['sk-dripping', 'sk-backup'] },
+    { keys: ['sk-dripping', 'sk-backup'], config: { timeout: 3_000 } },
   )
   expect((await account.fetch(gateway, '/things')).status).toBe(200)
   await expect.poll(() => upstream.sockets.size).toBe(1)

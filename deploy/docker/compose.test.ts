@@ -56,20 +56,28 @@ test('images are pinned to a version', () => {
   expect(loose.map(([name]) => name)).toEqual([])
 })
 
-test('every setting exists, and every variable of the services can be set', () => {
+test('every setting exists, and .env sets each variable of the services but those that the guide names', () => {
   const known = new Set([...serviceVariables, ...imageVariables])
-  const set = ownServices.flatMap(([, { environment }]) => Object.keys(environment))
-  expect(set.filter((name) => !known.has(name))).toEqual([])
+  const set = ownServices.flatMap(([, { environment }]) => Object.entries(environment))
+  expect(set.map(([name]) => name).filter((name) => !known.has(name))).toEqual([])
 
-  const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8')
-  const makeSecrets = readFileSync(join(root, 'deploy/docker/make-secrets.js'), 'utf8')
-  const given = new Set([
-    ...set,
-    ...dockerfile.matchAll(/([A-Z_]+)=/g).map(([, name]) => name),
-    ...makeSecrets.matchAll(/'(?:app|admin)\/([A-Z_]+)'/g).map(([, name]) => name),
-  ])
-  // The edge routes by path, so the proxy needs no fallback.
-  expect(serviceVariables.filter((name) => !given.has(name))).toEqual(['API_URL'])
+  const passed = new Set(set.flatMap(([name, value]) => (value.startsWith(`\${${name}:-`) ? [name] : [])))
+  const guide = readFileSync(join(root, 'deploy/README.md'), 'utf8')
+  const [exceptions] = /can go there too, except .+?\./s.exec(guide)!
+  const named = [...exceptions.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name)
+  expect(serviceVariables.filter((name) => !passed.has(name)).toSorted()).toEqual(named.toSorted())
+})
+
+test('stores of your own take the place of those of Compose, without its superuser', () => {
+  const stores = ['POSTGRES_URL', 'REDIS_STATE_URL', 'REDIS_QUEUE_URL', 'CLICKHOUSE_URL']
+  const users = ownServices.filter(([name]) => name !== 'secrets')
+  for (const [name, { environment, networks: names }] of users) {
+    expect(Object.keys(environment), name).toEqual(expect.arrayContaining(stores))
+    expect(names.filter((network) => network !== 'stores')).toHaveLength(1)
+  }
+  // With a POSTGRES_URL in .env, the second folder is one that does not exist.
+  const folders = services['migrate']!.environment['SECRETS_DIR']
+  expect(folders).toBe('/run/secrets/app:/run/secrets/admin${POSTGRES_URL:+/unused}')
 })
 
 test('our containers can write nothing but their volume, have no rights, and everything has a limit', () => {

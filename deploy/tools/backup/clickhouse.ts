@@ -1,12 +1,13 @@
 /**
  * Backs up or restores the logs with BACKUP and RESTORE of ClickHouse: `clickhouse.ts backup|restore <target>`, where
- * the target is `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`. Restores into a database without tables,
- * and corrects the delivery counters in the queue's Redis.
+ * the target is `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`; a cluster's servers all write to it. Restores into
+ * a database without tables, and corrects the delivery counters in the queue's Redis.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfigOrExit } from '#core/config.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { openClickHouse } from '#core/stores/clickhouse.ts'
+import { storePatienceMs } from '#core/stores/patience.ts'
 import { reconcileCounters } from './reconcile-counters.ts'
 
 const [action, target] = process.argv.slice(2)
@@ -17,16 +18,22 @@ if (!isKnown || !/^(?:File|Disk|S3|AzureBlobStorage)\(.+\)$/.test(target ?? ''))
 }
 
 const config = readConfigOrExit()
-const clickhouse = await openClickHouse(config)
+const { clickhouseCluster: cluster } = config
+if (cluster && target?.startsWith('File(')) {
+  console.error("Name a target that all servers of a cluster reach, such as S3('https://…', '…', '…'), not a folder.")
+  process.exit(1)
+}
+const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
 try {
-  const database = await currentDatabase()
-  const statement =
-    action === 'backup' ? `BACKUP DATABASE ${database} TO ${target}` : `RESTORE DATABASE ${database} FROM ${target}`
+  const scope = `DATABASE ${await currentDatabase()}${cluster ? ` ON CLUSTER '${cluster}'` : ''}`
+  const statement = action === 'backup' ? `BACKUP ${scope} TO ${target}` : `RESTORE ${scope} FROM ${target}`
   // It may take longer than any timeout, so it runs in the background and its status is polled.
   const id = crypto.randomUUID()
   await clickhouse.command({ query: `${statement} SETTINGS id = '${id}' ASYNC` })
   console.log(await finished(id))
   if (action === 'restore') {
+    // Other replicas still fetch what one of them restored, and any of them may be asked for what is stored.
+    if (cluster) await clickhouse.command({ query: `SYSTEM SYNC REPLICA ON CLUSTER '${cluster}' ingest_minute_shard` })
     const { shards, disconnect } = await connectQueue(config)
     console.log(`${await reconcileCounters(clickhouse, shards)} later requests are lost.`)
     disconnect()
@@ -42,10 +49,12 @@ async function currentDatabase(): Promise<string> {
 }
 
 async function finished(id: string): Promise<string> {
+  // The server that runs it knows its status; behind a balancer, another one may be asked.
+  const backups = cluster ? `clusterAllReplicas('${cluster}', system.backups)` : 'system.backups'
   for (;;) {
     const rows = await clickhouse.query({
-      query:
-        'SELECT toString(status) AS status, error, num_files, total_size FROM system.backups WHERE id = {id: String}',
+      query: `SELECT toString(status) AS status, error, num_files, total_size FROM ${backups}
+        WHERE id = {id: String} SETTINGS skip_unavailable_shards = 1`,
       query_params: { id },
       format: 'JSONEachRow',
     })

@@ -36,7 +36,7 @@ async function handleStores(verb: 'backup' | 'restore', path: string): Promise<v
   const config = readConfigOrExit()
   if (config.clickhouseCluster) {
     throw new StartFailure(
-      'For a cluster, use node deploy/tools/backup/clickhouse.ts, and the backup of your Postgres.',
+      'For a cluster, use node_modules/.bin/node deploy/tools/backup/clickhouse.ts, and the backup of your Postgres.',
     )
   }
   await withStores(config, async (stores) => {

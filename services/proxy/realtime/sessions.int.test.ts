@@ -55,6 +55,7 @@ test('all subprotocols but the token pass, and two tokens are 400', async () => 
   const others = ['realtime', 'openai-organization.org-1', 'openai-project.proj-1', 'openai-beta.realtime-v1']
   const client = new WebSocket(`${root}/realtime?model=gpt-realtime`, [...others, `openai-insecure-api-key.${secret}`])
   await once(client, 'open')
+  expect(client.protocol).toBe('realtime')
   client.terminate()
   expect(handshakes.at(-1)!.headers['sec-websocket-protocol']).toBe(others.join(', '))
   const tokens = [`openai-insecure-api-key.${secret}`, 'openai-insecure-api-key.st_other']

@@ -221,12 +221,6 @@ test('the gateway responds to Expect: 100-continue itself and does not forward i
   connection.close()
 })
 
-test('a base URL with a path is kept, one that ends in /v1 is not doubled', async () => {
-  const below = await bench.createTestAccount({ config: { baseUrl: `${upstream.origin}/openai/v1` } })
-  await below.fetch(gateway, '/models')
-  expect(upstream.heads.at(-1)).toMatch(/^GET \/openai\/v1\/models HTTP/)
-})
-
 test('row 64: a model that is named twice is 400, and nothing is sent', async () => {
   const before = upstream.heads.length
   for (const response of [

@@ -93,12 +93,3 @@ describe('usage that the client did not ask for is logged, not shown, in', () =>
     expect(await bench.events.of(response)).toMatchObject({ promptTokens: 7, completionTokens: 9 })
   })
 })
-
-test('an encoding that can not be read is rejected', async () => {
-  const { responding, socket } = await start({ stream: true })
-  socket.write(chunkedHead('text/event-stream', 'content-encoding: compress'))
-  socket.write(Buffer.concat([chunk(`data: {"choices":[],${usage}}\n\n`), lastChunk]))
-  const response = await responding
-  expect(response.status).toBe(502)
-  expect(await response.text()).not.toContain('prompt_tokens')
-})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
-import { atOnce, errorOf, useTestBench } from './gateway.fixture.ts'
+import { atOnce, useTestBench } from './gateway.fixture.ts'
 import { jsonResponse } from './raw-upstream.fixture.ts'
 import type { TestAccountOptions } from './test-account.fixture.ts'
 
@@ -122,18 +122,6 @@ test.concurrent('a client that leaves between two attempts ends the request, and
   expect(event).toMatchObject({ outcome: 'client_aborted', attempts: 1 })
   expect(event!.attemptLog.map(({ result }) => result)).toEqual(['503'])
   expect(used()).toHaveLength(1)
-})
-
-test.concurrent('a hanging provider is 504 after the timeout, and is not asked again', async () => {
-  const { account, used } = await accountWith(['sk-hang.hang=1'], { retryAttempts: 1, timeout: 1_000 })
-  const response = await account.chat(gateway)
-  expect(await errorOf(response)).toEqual([504, 'upstream_timeout'])
-  expect(used()).toHaveLength(1)
-  expect(await bench.events.of(response)).toMatchObject({
-    status: 504,
-    outcome: 'upstream_failed',
-    attemptLog: [{ result: 'upstream_timeout' }],
-  })
 })
 
 /** @returns how late the response is, as a part of the timeout */

@@ -6,13 +6,13 @@ import { valuesQuery } from '#web/lib/log-filters/log-facet-queries.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { groupLabels, isTag } from './group-values.ts'
+import { groupLabel, isTag } from './group-values.ts'
 
 type GroupByProps = { value: Group | undefined; filters: LogSearch; onChange: (groupBy: Group | undefined) => void }
 
 const options = [
   { value: 'none', label: 'No groups' },
-  ...groupings.map((value) => ({ value, label: groupLabels[value] })),
+  ...groupings.map((value) => ({ value, label: groupLabel(value) })),
   { value: 'tag', label: 'Tag' },
 ] as const
 

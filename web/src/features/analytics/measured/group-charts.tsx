@@ -1,7 +1,7 @@
 import type { AnalyticsGroups } from '#schemas/analytics.ts'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
-import { useCredentialNames } from '#web/lib/credential-names.ts'
+import { useValueNames } from '#web/lib/log-filters/values/value-fields.ts'
 import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { countedFilters, mergeFilters, useOpenLogs } from '../use-open-logs.ts'
@@ -24,7 +24,7 @@ type Line = Omit<ChartSeries, 'values'> & { steps: Map<number, AnalyticsGroups['
 /** Each measure over time: one line for each top group, and one for all others. */
 export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps) {
   const openLogs = useOpenLogs(filters)
-  const names = useCredentialNames()
+  const nameOf = useValueNames()
   const charted = data.groups.flatMap(({ value, series }) => (series ? [{ value, series }] : []))
   const all = [...charted.flatMap(({ series }) => series), ...data.otherSeries].toSorted((a, b) =>
     a.at < b.at ? -1 : 1,
@@ -38,7 +38,7 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
     new Map(series.map((item) => [Math.round((Date.parse(item.at) - (xs[0] ?? 0)) / size), item]))
   const lines: Line[] = charted.map(({ value, series }, index) => ({
     key: value ?? '',
-    label: groupName(data.groupBy, value, names),
+    label: groupName(data.groupBy, value, nameOf),
     colour: groupColours[index] ?? 'muted',
     steps: stepsOf(series),
   }))

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AnalyticsGroups, Measures } from '#schemas/analytics.ts'
 import { DataTable } from '#web/charts/data-table.tsx'
-import { useCredentialNames } from '#web/lib/credential-names.ts'
+import { useValueNames } from '#web/lib/log-filters/values/value-fields.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { Card } from '#web/ui/card.tsx'
 import { countedFilters, mergeFilters } from '../use-open-logs.ts'
@@ -13,7 +13,7 @@ type GroupTableProps = { data: AnalyticsGroups; filters: LogSearch }
 
 /** All measures of each group; every number links to its requests. */
 export function GroupTable({ data, filters }: GroupTableProps) {
-  const names = useCredentialNames()
+  const nameOf = useValueNames()
   const { groupBy, groups, others } = data
   const metrics = knownMetrics(groups)
   const range = { from: data.from, to: data.to }
@@ -36,7 +36,7 @@ export function GroupTable({ data, filters }: GroupTableProps) {
   const label = groupLabel(groupBy)
   const rows = groups.map(({ value, ...measures }) => ({
     key: value ?? '',
-    cells: [groupName(groupBy, value, names), ...cellsOf(measures, groupFilter(groupBy, value))],
+    cells: [groupName(groupBy, value, nameOf), ...cellsOf(measures, groupFilter(groupBy, value))],
   }))
   const ofOthers = othersFilter(
     groupBy,

@@ -88,7 +88,7 @@ test('an altered view still reads its own shard', () => {
   expect(toClusterStatements(`ALTER TABLE feed ${query('logs')}`, 'main')).toEqual([
     `ALTER TABLE feed ON CLUSTER 'main' ${query('logs_shard')}`,
   ])
-  expect(() => toClusterStatements('DROP TABLE logs', 'main')).toThrow('no form for a cluster')
+  expect(() => toClusterStatements('DROP TABLE logs', 'main')).toThrow('cannot be converted for a cluster')
 })
 
 test('a table is altered on all servers of a cluster', () => {

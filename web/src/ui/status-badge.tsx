@@ -2,7 +2,7 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { Badge } from './badge.tsx'
 
 /** Source: product.md 9.9. A status of 0: no response reached the client. */
-export function statusTone(status: number) {
+export function statusTone(status: number): 'danger' | 'warn' | 'info' | 'ok' {
   if (status >= 500 || status < 200) return 'danger'
   if (status >= 400) return 'warn'
   return status >= 300 ? 'info' : 'ok'

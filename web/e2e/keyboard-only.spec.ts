@@ -210,6 +210,9 @@ test('the keyboard alone, by names: register, key, token, requests of an SDK, te
   `)
   await pressAt(page.getByRole('button', { name: 'Pay with PayPal' }))
   await pressAt(page.getByRole('button', { name: 'Pay', exact: true }))
+  // Pricing loads anew once the order is paid.
+  await expect(page).toHaveURL('/pricing')
+  await expect(page.getByRole('heading', { name: 'Simple, Transparent Pricing' })).toBeVisible()
 
   await choose(page, 'profile')
   await tabTo(page.getByRole('tab', { selected: true }))

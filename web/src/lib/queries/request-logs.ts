@@ -7,6 +7,10 @@ import type { TimeRange } from '../time-ranges.ts'
 
 export const requestLogsPath = '/api/logs'
 
+/** The number of requests in logs, of which some represent several. */
+export const countRequests = (logs: readonly Pick<RequestLogSummary, 'requestCount'>[]) =>
+  logs.reduce((sum, { requestCount }) => sum + requestCount, 0)
+
 const fetchLogs = (params: string, signal: AbortSignal) =>
   fetchJson(z.array(RequestLogSummary), 'GET', `${requestLogsPath}?${params}`, { signal })
 

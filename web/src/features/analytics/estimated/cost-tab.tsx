@@ -1,6 +1,6 @@
 import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
-import { countRequests } from '#web/lib/count-requests.ts'
+import { countRequests } from '#web/lib/queries/request-logs.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { costByModel, estimatedCost, formatUsd, monthlyProjection } from './estimates.ts'
 import type { EstimatedTabProps } from './usage-tab.tsx'

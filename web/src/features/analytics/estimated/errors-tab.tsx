@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import { countRequests } from '#web/lib/count-requests.ts'
+import { countRequests } from '#web/lib/queries/request-logs.ts'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'

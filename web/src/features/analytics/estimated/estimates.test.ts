@@ -8,7 +8,7 @@ import {
   statusCounts,
   topEndpoints,
 } from './estimate-series.ts'
-import { countRequests } from '#web/lib/count-requests.ts'
+import { countRequests } from '#web/lib/queries/request-logs.ts'
 import {
   averageTime,
   costByModel,

@@ -1,5 +1,5 @@
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
-import { countRequests } from '#web/lib/count-requests.ts'
+import { countRequests } from '#web/lib/queries/request-logs.ts'
 import { rangeDays, type TimeRange } from '#web/lib/time-ranges.ts'
 
 /** `responseTime` is the average of the log's requests. */

@@ -1,7 +1,7 @@
 import { ArrowUp, Radio, RotateCw } from 'lucide-react'
 import { type UIEvent, useRef } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
-import { countRequests } from '#web/lib/count-requests.ts'
+import { countRequests } from '#web/lib/queries/request-logs.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { useWideScreen } from '#web/lib/browser/media-query.ts'
 import { Badge } from '#web/ui/badge.tsx'

@@ -1,7 +1,7 @@
-import { connect } from 'node:net'
 import Fastify from 'fastify'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { expect, test } from 'vitest'
+import { leaveSlowRequest } from './http/left-request.fixture.ts'
 import { createMetrics, measureRequests, readMetrics, serveMetrics } from './metrics.ts'
 
 test('requests are counted by route pattern, not by URL', async () => {
@@ -24,20 +24,9 @@ test('a request whose client leaves is counted as aborted', async () => {
   const registry = createMetrics()
   const app = Fastify()
   measureRequests(app, registry)
-  const query = Promise.withResolvers<string>()
-  const started = Promise.withResolvers<void>()
-  app.get('/slow', () => {
-    started.resolve()
-    return query.promise
-  })
-  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
-  const client = connect(Number(port), '127.0.0.1')
-  client.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await started.promise
-  client.destroy()
+  const endServer = await leaveSlowRequest(app)
   await expect.poll(() => registry.metrics()).toContain('_count{method="GET",route="/slow",status="aborted"} 1')
-  query.resolve('')
-  await app.close()
+  await endServer()
 })
 
 test('metrics are served on a port of their own; a port in use is an error', async () => {

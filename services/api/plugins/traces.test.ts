@@ -1,7 +1,7 @@
-import { connect } from 'node:net'
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { leaveSlowRequest } from '#core/http/left-request.fixture.ts'
 import { traces } from './traces.ts'
 
 async function startServer() {
@@ -25,20 +25,9 @@ test('a request has a span with its route and status', async () => {
 
 test('the span of a request ends when its client leaves, without a status', async () => {
   const { app, spans } = await startServer()
-  const query = Promise.withResolvers<string>()
-  const started = Promise.withResolvers<void>()
-  app.get('/slow', () => {
-    started.resolve()
-    return query.promise
-  })
-  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
-  const client = connect(Number(port), '127.0.0.1')
-  client.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await started.promise
-  client.destroy()
+  const endServer = await leaveSlowRequest(app)
   await expect.poll(spans).toHaveLength(1)
   expect(spans()[0]!.attributes).toMatchObject({ 'http.route': '/slow' })
   expect(spans()[0]!.attributes).not.toHaveProperty('http.response.status_code')
-  query.resolve('')
-  await app.close()
+  await endServer()
 })

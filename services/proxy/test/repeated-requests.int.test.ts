@@ -119,9 +119,12 @@ describe('a connection that the provider closes while it is idle', () => {
   })
 })
 
+/** Much longer than the other timeouts: a busy machine may not read 11 MiB within a second. */
+const slowTimeoutMs = 3_000
+
 async function* sendSlowly() {
   yield Buffer.alloc(11 * mib)
-  await setTimeout(1_300)
+  await setTimeout(slowTimeoutMs + 300)
   yield Buffer.from('x')
 }
 
@@ -169,7 +172,7 @@ describe('the timeout', () => {
   })
 
   test.concurrent('does not run while the client uploads slowly', async () => {
-    const { account, upstream } = await behind((socket) => socket.write(jsonResponse()), 0)
+    const { account, upstream } = await behind((socket) => socket.write(jsonResponse()), 0, slowTimeoutMs)
     const response = await fetch(`${gateway.baseURL}/things`, {
       method: 'POST',
       headers: { ...account.headers, 'content-length': String(11 * mib + 1) },

@@ -153,7 +153,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const isInterrupted = outcome.kind === 'client_aborted' && isCutting()
     const learned = options.limiter.expectations.of(account.accountId, log.event.model)
     const event = log.complete(isInterrupted ? 'interrupted' : outcome.kind, sink, learned)
-    if (log.jobId !== undefined) log.countJob(await objects.isFirstUsage(account.accountId, log.jobId))
+    if (log.jobId !== undefined) log.countJob(await objects.claimJobUsage(account.accountId, log.jobId))
     // Before the response ends, so that the request is logged even if the process is killed then.
     await recorder.end(event, begun)
     if (outcome.kind === 'completed') {

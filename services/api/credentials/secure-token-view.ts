@@ -4,7 +4,7 @@ import { unused, type UsageStore } from '#store/clickhouse/usage.ts'
 import type { SecureTokenRow } from '#store/postgres/credentials/secure-tokens.ts'
 import type { PeriodSpending, TokenSpendingStore } from '#store/redis/token-spending.ts'
 import { nanoUsdPerUsd } from '#core/units.ts'
-import { whileAway } from '../while-away.ts'
+import { withFallback } from '../with-fallback.ts'
 
 /** Rounded, because in floating point 0.1 USD times a billion is not a whole number of nano-USD. */
 const fromUsd = (usd: number | null): number | null => (usd === null ? null : Math.round(usd * nanoUsdPerUsd))
@@ -37,8 +37,8 @@ export async function toSecureTokens(
   const budgeted = rows.filter((row) => row.dailyBudgetNanoUsd !== null || row.monthlyBudgetNanoUsd !== null)
   const ids = budgeted.map(({ id }) => id)
   const [usageById, spendingById] = await Promise.all([
-    whileAway(usage.byCredential(accountId, 'token_id'), new Map(), log, 'usage is unavailable'),
-    whileAway(spending.read(accountId, ids), new Map(), log, 'token spending is unavailable'),
+    withFallback(usage.byCredential(accountId, 'token_id'), new Map(), log, 'usage is unavailable'),
+    withFallback(spending.read(accountId, ids), new Map(), log, 'token spending is unavailable'),
   ])
   // The response schema removes the row's other fields.
   return rows.map((row) => ({

@@ -15,7 +15,7 @@ import { toApiKeyState } from '../credentials/api-key-state.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import { failedTestText, type ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
-import { whileAway } from '../while-away.ts'
+import { withFallback } from '../with-fallback.ts'
 import { IdParams } from './id-params.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
@@ -37,7 +37,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
   const { apiKeys, states, configs, usage, vault, provider, throttle } = options
 
   const usageOf = ({ user, log }: FastifyRequest) =>
-    whileAway(usage.byCredential(user.id, 'api_key_id'), new Map(), log, 'usage is unavailable')
+    withFallback(usage.byCredential(user.id, 'api_key_id'), new Map(), log, 'usage is unavailable')
 
   async function view(request: FastifyRequest, row: ApiKeyRow | undefined): Promise<ApiKey> {
     const found = requireFound(row)
@@ -97,7 +97,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     },
     async ({ user, log }) => {
       const ids = (await apiKeys.list(user.id)).map(({ id }) => id)
-      const known = await whileAway(states.list(user.id, ids), new Map(), log, 'key states are unavailable')
+      const known = await withFallback(states.list(user.id, ids), new Map(), log, 'key states are unavailable')
       return ids.map((id) => toApiKeyState(id, known.get(id) ?? {}))
     },
   )
@@ -151,7 +151,12 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       const { user, params, log } = request
       requireFound(await apiKeys.remove(user.id, params.id, auditSourceOf(request)))
       const removing = states.remove(user.id, params.id)
-      await whileAway(removing, undefined, log, 'the state of a deleted key could not be removed; it expires by itself')
+      await withFallback(
+        removing,
+        undefined,
+        log,
+        'the state of a deleted key could not be removed; it expires by itself',
+      )
       return reply.code(204).send(null)
     },
   )

@@ -105,7 +105,7 @@ export async function admit(
     const isLater = needsReservation(account)
     const decision = isLater
       ? limiter.knownRejection(account, costsNothing(request.method, target.endpoint))
-      : await limiter.check(account)
+      : await limiter.count(account)
     if (decision?.rejection) return toRejection(decision)
     admission = new Admission(share, account, decision, limiter)
     return admission

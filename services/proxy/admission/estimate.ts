@@ -3,7 +3,7 @@ import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readFormChoices } from '../request/form-fields.ts'
 import type { Member } from '../request/json/find-members.ts'
 import { termNames, type Terms } from '../request/metadata.ts'
-import { bytesPerToken, costsLater, costsNothing } from '../usage/metering.ts'
+import { bytesPerToken, startsJob, costsNothing } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
 import { type Expectations, mostTokensPerByte } from './expectations.ts'
 
@@ -61,7 +61,7 @@ export function estimate(
   const expected = learned ? Math.ceil(learned.completionTokens * margin) : usualCompletion
   const maxCompletionTokens = (maxTokens || expected) * choices
   const tokens = promptTokens + maxCompletionTokens
-  if (model === null || costsLater(target.endpoint) || isAmbiguous(terms)) return unpriced(tokens)
+  if (model === null || startsJob(target.endpoint) || isAmbiguous(terms)) return unpriced(tokens)
   const upperCost = account.prices.upperCostNanoUsd(model)
   const costOf = (prompt: number, completion: number) =>
     upperCost({ promptTokens: prompt, maxCompletionTokens: completion, serviceTier })

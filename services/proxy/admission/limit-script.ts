@@ -1,7 +1,7 @@
 import { budgetParts } from '#schemas/secure-tokens.ts'
 
 /** A lease takes at most a limit's remaining amount divided by this. */
-export const leasedPart = 64
+export const leaseDivisor = 64
 
 /** A smaller lease is not worthwhile: this close to a limit, each request is counted individually. */
 export const fewestLeased = 8
@@ -36,7 +36,7 @@ for at = 1, windows do
     used[at] = redis.call('INCRBY', KEYS[at], amount)
     if used[at] == amount then redis.call('PEXPIRE', KEYS[at], leftMs[at]) end
   end
-  leased = math.min(leased, math.floor((limits[at] - used[at]) / ${leasedPart}))
+  leased = math.min(leased, math.floor((limits[at] - used[at]) / ${leaseDivisor}))
   reply[2 * at + 1], reply[2 * at + 2] = used[at], leftMs[at]
 end
 `

@@ -39,7 +39,7 @@ export class Limiter {
   }
 
   /** For tokens whose limits don't depend on request size. Synchronous unless it has to ask Redis. */
-  check(account: Account): LimitDecision | Promise<LimitDecision> {
+  count(account: Account): LimitDecision | Promise<LimitDecision> {
     const now = Date.now()
     const limits = this.#limitsOf(account, now)
     const { rules, canLease } = limits

@@ -60,14 +60,14 @@ export class Reservation {
     return isOfBudget(this.#state)
   }
 
-  /** Whether a stream has exceeded its reservation. @param tokens estimated from its pieces */
-  isExceeded(tokens: number): boolean {
+  /** @param tokens of a stream so far, estimated from its pieces @returns whether they exceed the reservation */
+  recordTokens(tokens: number): boolean {
     if (!this.isOfBudget) return false
-    return this.uses(this.#estimate.initialNanoUsd + tokens * this.#estimate.tokenNanoUsd)
+    return this.recordCost(this.#estimate.initialNanoUsd + tokens * this.#estimate.tokenNanoUsd)
   }
 
-  /** @returns whether the usage exceeds the reservation */
-  uses(nanoUsd: number): boolean {
+  /** @param nanoUsd cost of the request so far @returns whether it exceeds the reservation */
+  recordCost(nanoUsd: number): boolean {
     const used = Math.ceil(nanoUsd)
     if (this.#isOver || used <= this.#usedNanoUsd) return false
     this.#reservations.used(this.#state, used - this.#usedNanoUsd)

@@ -8,7 +8,7 @@ import { ReservationCalls } from './reservation-calls.ts'
 import type { ReservationReply, LimitCalls } from './limit-calls.ts'
 import type { AccountLimits, LimitRule } from './limit-rules.ts'
 import { amountFor } from './limit-rules.ts'
-import { fewestLeased, leasedPart } from './limit-script.ts'
+import { fewestLeased, leaseDivisor } from './limit-script.ts'
 import type { LocalLimits } from './local-limits.ts'
 import { isNearlyUsed, leaseMs, RequestLeases, type Share } from './request-leases.ts'
 import { Remainder, TokenReservations, type Want } from './token-reservations.ts'
@@ -134,7 +134,7 @@ export class TokenLimiter {
       if (!reply.isGranted) return
       const grantedAt = Date.now()
       this.#leases.add(accountId, reporter, { windows: reply.windows, leased, granted: 0, giveBack }, grantedAt)
-      state.farUntilMs = grantedAt + leaseMs
+      state.leaseEndsAtMs = grantedAt + leaseMs
     } catch {
       // The next request asks on its own and handles the failure.
     } finally {
@@ -213,7 +213,7 @@ function roomFor(state: TokenState, tokens: number, nanoUsd: number, windows: re
     .map(({ rule, used }) => (rule.limit - used) / amountFor(rule, tokens))
   if (nanoUsd > 0) rooms.push(state.sharedLeft / nanoUsd)
   if (state.maxOpen >= 0) rooms.push(state.maxOpen - state.openElsewhere - state.open)
-  return Math.floor(Math.min(...rooms) / leasedPart)
+  return Math.floor(Math.min(...rooms) / leaseDivisor)
 }
 
 function rejectForState(state: TokenState, reason: number, now: number): LimitDecision {

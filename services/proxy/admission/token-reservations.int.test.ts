@@ -69,7 +69,7 @@ test.each([
   const rich = { ...account, ...none, ...limits }
   observe.mockClear()
   for (let request = 0; request < 60; request += 1) {
-    const decision = needsReservation(rich) ? one.reserve(rich, estimate(300)) : one.check(rich)
+    const decision = needsReservation(rich) ? one.reserve(rich, estimate(300)) : one.count(rich)
     ;(await decision).reservation?.complete(300)
     // Replies arrive in order, so the next lease is here.
     await redis.ping()
@@ -82,9 +82,9 @@ test.each([
 test('a window that begins with the renewal of a lease ends, too', async () => {
   const rich = { ...account, ...none, requestsPerMinute: 1e5 }
   const key = `limit:{${account.accountId}}:${account.tokenId}:minute`
-  while ((await one.check(rich)).counted?.by !== 'lease');
+  while ((await one.count(rich)).counted?.by !== 'lease');
   await redis.del(key)
-  while ((await redis.exists(key)) === 0) expect((await one.check(rich)).counted?.by).toBe('lease')
+  while ((await redis.exists(key)) === 0) expect((await one.count(rich)).counted?.by).toBe('lease')
   expect(await redis.pttl(key)).toBeGreaterThan(0)
 })
 
@@ -194,14 +194,14 @@ test.each([
     await one.reserve(limited, stream)
     vi.setSystemTime(new Date(after))
     const { reservation } = await other.reserve(limited, stream)
-    expect([reservation?.uses(left), reservation?.uses(left + 1)]).toEqual([false, true])
+    expect([reservation?.recordCost(left), reservation?.recordCost(left + 1)]).toEqual([false, true])
   },
 )
 
 test('a rejection does not say that money is left which open requests have reserved', async () => {
   const limited = { ...account, dailyBudgetNanoUsd: 1e9, monthlyBudgetNanoUsd: null }
   const { reservation } = await one.reserve(limited, estimate(0.98e9))
-  reservation?.uses(0.96e9)
+  reservation?.recordCost(0.96e9)
   const { rejection, detail } = await other.reserve(limited, estimate(0.5e9))
   expect([rejection, detail]).toEqual(['budget_exceeded', expect.stringContaining(': $0.02 of $1 are left')])
   reservation?.complete(0.96e9)

@@ -98,7 +98,7 @@ export class TokenReservations {
   }
 
   #schedule(state: TokenState, now: number): void {
-    const isUrgent = now >= state.farUntilMs || isStep(state, state.endedCost - state.reported)
+    const isUrgent = now >= state.leaseEndsAtMs || isStep(state, state.endedCost - state.reported)
     this.#reportAt(now + (isUrgent ? reportMs : leisurelyReportMs), now)
   }
 

@@ -25,8 +25,8 @@ export interface TokenState {
   /** Spent by all proxies, as last reported by Redis. */
   sharedDay: number
   sharedMonth: number
-  /** When this proxy's lease ends; leases are granted only far from the limits. */
-  farUntilMs: number
+  /** Of this proxy's last lease. Leases are granted only far from the limits. */
+  leaseEndsAtMs: number
   /** The unspent and unreserved part of the budget in the last reply. */
   sharedLeft: number
   /** Open requests of other proxies in the last reply. */
@@ -57,7 +57,7 @@ export function createTokenState({ accountId, tokenId }: Account, now: number): 
     reported: 0,
     sharedDay: 0,
     sharedMonth: 0,
-    farUntilMs: 0,
+    leaseEndsAtMs: 0,
     sharedLeft: Number.POSITIVE_INFINITY,
     openElsewhere: 0,
   }

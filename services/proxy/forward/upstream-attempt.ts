@@ -30,8 +30,8 @@ export const maxDiscardMs = ({ timeout }: Account): number => Math.min(timeout, 
 
 /** The part of a budget that a request may use. */
 interface SpendingLimit {
-  /** Whether a stream has used more. @param tokens estimated from its pieces */
-  isExceeded(tokens: number): boolean
+  /** @param tokens of a stream so far, estimated from its pieces @returns whether they exceed it */
+  recordTokens(tokens: number): boolean
   /** @returns whether the request may continue */
   extend(): Promise<boolean>
 }
@@ -204,7 +204,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   #isExceeded(response: ProviderResponse): boolean {
     const { reservation } = this.#proxied
     if (!reservation || !response.endWithError || this.#isExtending) return false
-    return reservation.isExceeded(response.estimatedTokens)
+    return reservation.recordTokens(response.estimatedTokens)
   }
 
   /** Pauses the response until its budget is extended, or ends it. */

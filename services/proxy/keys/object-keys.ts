@@ -67,8 +67,8 @@ export class ObjectKeys {
     return pattern && new MadeObjectsReader(pattern, (ids) => this.#remember(account.accountId, ids, keyIds, tokenIds))
   }
 
-  /** @returns whether this is the first count of a job's usage; undefined if unknown */
-  async isFirstUsage(accountId: string, jobId: string): Promise<boolean | undefined> {
+  /** A job's usage is counted once, however often it is read. @returns whether this is the first time; undefined if unknown */
+  async claimJobUsage(accountId: string, jobId: string): Promise<boolean | undefined> {
     const breaker = this.#breakers.of(accountId)
     if (breaker.isOpen) return undefined
     try {

@@ -200,5 +200,5 @@ function join(
 async function checkReservation(reservation: Reservation, costNanoUsd: number | null): Promise<ErrorCode | undefined> {
   if (!reservation.isOfBudget) return undefined
   if (costNanoUsd === null) return 'model_not_priced'
-  return !reservation.uses(costNanoUsd) || (await reservation.extend()) ? undefined : 'budget_exceeded'
+  return !reservation.recordCost(costNanoUsd) || (await reservation.extend()) ? undefined : 'budget_exceeded'
 }

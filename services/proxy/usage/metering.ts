@@ -23,7 +23,7 @@ export const costsNothing = (method: string | undefined, endpoint: string): bool
   !billedMethods.has(method ?? '') || isFree(endpoint)
 
 /** Whether a request starts a job, whose cost is not known in advance. */
-export const costsLater = remember((endpoint) => jobPath.test(endpoint))
+export const startsJob = remember((endpoint) => jobPath.test(endpoint))
 
 type Metered = Pick<RequestEvent, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costNanoUsd' | 'costSource'>
 

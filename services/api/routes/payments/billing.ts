@@ -21,7 +21,7 @@ import { auditSourceOf } from '../../sign-in/client-address.ts'
 import { toPayment } from '../../payments/payment.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
-import { whileAway } from '../../while-away.ts'
+import { withFallback } from '../../with-fallback.ts'
 
 interface BillingRouteOptions extends Billing {
   usage: Pick<UsageStore, 'counted'>
@@ -56,7 +56,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       const [subscription, logged, enforced] = await Promise.all([
         subscriptions.get(user.id),
         usage.counted(user.id),
-        whileAway<QuotaUsage | undefined>(
+        withFallback<QuotaUsage | undefined>(
           quotaUsage.read(user.id),
           undefined,
           log,

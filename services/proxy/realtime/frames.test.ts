@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { splitAt } from '../test/split-at.fixture.ts'
 import { FrameMask } from './frames.ts'
 
 const secret = 'sk-aasaask-aasak-secret'
@@ -18,9 +19,7 @@ function frame(first: number, payload: string | Buffer): Buffer {
 
 function pass(bytes: Buffer, cuts: number[]): Buffer {
   const masking = mask()
-  const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((one, other) => one - other)
-  let from = 0
-  return Buffer.concat(ends.map((end) => masking.push(bytes.subarray(from, (from = end)))))
+  return Buffer.concat(splitAt(bytes, cuts).map((chunk) => masking.push(chunk)))
 }
 
 test('row 65: a key is masked however frames and chunks are split, and nothing else changes', () => {
@@ -32,16 +31,13 @@ test('row 65: a key is masked however frames and chunks are split, and nothing e
         Buffer.concat(
           messages.flatMap(({ parts, cuts: within, pings }) => {
             const bytes = Buffer.from(parts.join(''))
-            const ends = [...within.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b)
             const whole = isMasked
               ? Buffer.from(bytes.toString('latin1').replaceAll(secret, '*'.repeat(secret.length)), 'latin1')
               : bytes
             const ping = `ping ${isMasked ? '*'.repeat(secret.length) : secret}`
-            let from = 0
-            return ends.flatMap((end, index) => {
-              const first = (index === 0 ? 0x1 : 0x0) | (index === ends.length - 1 ? 0x80 : 0)
-              const piece = frame(first, whole.subarray(from, (from = end)))
-              return pings ? [piece, frame(0x89, ping)] : [piece]
+            return splitAt(whole, within).flatMap((piece, index, all) => {
+              const first = (index === 0 ? 0x1 : 0x0) | (index === all.length - 1 ? 0x80 : 0)
+              return [frame(first, piece), ...(pings ? [frame(0x89, ping)] : [])]
             })
           }),
         )

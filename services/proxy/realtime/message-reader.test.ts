@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { kib } from '#core/units.ts'
+import { splitAt } from '../test/split-at.fixture.ts'
 import { MessageReader } from './message-reader.ts'
 
 const unlimited = { takeBytes: () => undefined }
@@ -26,25 +27,19 @@ test('messages are read however frames and chunks are split, from clients and fr
       const bytes = Buffer.concat(
         messages.flatMap(({ text, cuts: within, pings, mask: key }) => {
           const mask = isMasked ? Buffer.from(key) : undefined
-          return piecesOf(Buffer.from(text), within).flatMap((piece, index, all) => {
+          return splitAt(Buffer.from(text), within).flatMap((piece, index, all) => {
             const first = (index === 0 ? 0x1 : 0x0) | (index === all.length - 1 ? 0x80 : 0)
             return [frame(first, piece, mask), ...(pings ? [frame(0x89, Buffer.from('ping'), mask)] : [])]
           })
         }),
       )
       const reader = readerOf(isMasked)
-      const read = piecesOf(bytes, cuts).flatMap((chunk) => reader.push(chunk).map(String))
+      const read = splitAt(bytes, cuts).flatMap((chunk) => reader.push(chunk).map(String))
       expect(read).toEqual(messages.map(({ text }) => text))
       expect(reader.isBetweenMessages).toBe(true)
     }),
   )
 })
-
-function piecesOf(bytes: Buffer, cuts: number[]): Buffer[] {
-  const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((one, other) => one - other)
-  let from = 0
-  return ends.map((end) => bytes.subarray(from, (from = end)))
-}
 
 test('only complete messages, and control frames between them, can be passed on', () => {
   const reader = readerOf(false)

@@ -1,15 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { splitAt } from '../test/split-at.fixture.ts'
 import { SecretMask } from './secret-mask.ts'
 
 const secret = 'sk-aasaask-aasak-secret'
 
 function mask(text: string, cuts: number[]): string {
   const secretMask = SecretMask.of(secret)!
-  const bytes = Buffer.from(text)
-  const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((one, other) => one - other)
-  let from = 0
-  const pieces = ends.map((end) => secretMask.push(bytes.subarray(from, (from = end))))
+  const pieces = splitAt(Buffer.from(text), cuts).map((chunk) => secretMask.push(chunk))
   return Buffer.concat([...pieces, secretMask.flush() ?? Buffer.alloc(0)]).toString()
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { splitAt } from '../test/split-at.fixture.ts'
 import { PieceCounter } from './piece-counter.ts'
 
 const ends = fc.constantFrom('\n', '\r', '\r\n')
@@ -11,9 +12,8 @@ test('events and lines are counted wherever a stream is cut, comments are not', 
     fc.property(fc.array(event), ends, fc.array(fc.nat()), (events, end, cuts) => {
       const bytes = Buffer.from(events.map((lines) => `${lines.join(end)}${end}${end}`).join(''))
       const counters = { events: new PieceCounter('events'), lines: new PieceCounter('lines') }
-      const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
-      for (const [at, to] of edges.slice(1).entries()) {
-        for (const counter of Object.values(counters)) counter.push(bytes.subarray(edges[at], to))
+      for (const chunk of splitAt(bytes, cuts)) {
+        for (const counter of Object.values(counters)) counter.push(chunk)
       }
       const withData = events.map((lines) => lines.filter((text) => text !== ':').length)
       expect(counters.events.count).toBe(withData.filter((count) => count > 0).length)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { splitAt } from '../test/split-at.fixture.ts'
 import { StreamUsageFilter } from './stream-usage-filter.ts'
 
 const content = '{"id":"c1","choices":[{"index":0,"delta":{"content":"\\"usage\\": null 🚪"}}]'
@@ -18,10 +19,8 @@ const expected = [
 type Framing = 'events' | 'lines'
 
 function pass(text: string, cuts: readonly number[], framing: Framing = 'events') {
-  const bytes = Buffer.from(text)
   const filter = new StreamUsageFilter(framing)
-  const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
-  const parts = edges.slice(1).map((end, at) => filter.push(bytes.subarray(edges[at], end)))
+  const parts = splitAt(Buffer.from(text), cuts).map((chunk) => filter.push(chunk))
   return { out: Buffer.concat([...parts, filter.flush() ?? Buffer.alloc(0)]).toString(), filter }
 }
 

@@ -189,23 +189,8 @@ test.each(cases)('$name=$value is rejected in one line', ({ name, value }) => {
   expect(failure).toMatch(new RegExp(`^The environment is not complete:\n {2}\\w+(?:\\.[\\w.]+)?: [^\n]+$`))
 })
 
-/** Values that are close to wrong ones. */
-const right: Record<string, readonly string[]> = {
-  POSTGRES_URL: [
-    'postgres://db/x?ssl=true',
-    'postgres://db/x?ssl=verify-full',
-    'postgres://db/x?ssl=false&prepare=false',
-  ],
-}
-
-const rightCases = Object.entries(right).flatMap(([name, values]) => values.map((value) => ({ name, value })))
-
-test.each(rightCases)('$name=$value is accepted', ({ name, value }) => {
-  expect(rejection({ ...complete, [name]: value })).toBeUndefined()
-})
-
-test('there are at least 90 wrong values, of every variable that can have one', () => {
-  expect(cases.length).toBeGreaterThanOrEqual(90)
+test.each(['ssl=true', 'ssl=verify-full', 'ssl=false&prepare=false'])('POSTGRES_URL with ?%s is accepted', (query) => {
+  expect(rejection({ ...complete, POSTGRES_URL: `postgres://db/x?${query}` })).toBeUndefined()
 })
 
 test('credentials where none belong are not repeated', () => {

@@ -165,10 +165,6 @@ describe('not served from the cache', () => {
   test.each([
     ['/chat/completions', { store: true }],
     ['/responses', {}],
-    ['/responses', { store: false, background: true }],
-    ['/responses', { store: false, conversation: 'conv_1' }],
-    ['/responses', { store: false, previous_response_id: 'resp_1' }],
-    ['/responses', { store: false, tools: [{ type: 'web_search' }] }],
   ])('a stateful request: %s %j', async (path, body) => {
     const { account, upstream } = await bench.createAccountWithUpstream(undefined, { config: { cacheSeconds: 60 } })
     for (let time = 0; time < 2; time += 1) {

@@ -4,7 +4,6 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Invalidate } from '#shared/invalidation.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { Sql } from '#core/stores/postgres.ts'
-import { hashToken, mintToken } from '#shared/secure-token.ts'
 import type { CookieTokens } from '#shared/session-token.ts'
 import type { Vault } from '#shared/vault.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
@@ -15,10 +14,10 @@ import { apiKeyContext, createApiKeyStore } from '#store/postgres/credentials/ap
 import { createModelPriceStore } from '#store/postgres/model-prices.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
+import { newTokenSecret } from '#store/postgres/credentials/new-token-secret.ts'
 import {
   createSecureTokenStore,
   noRestrictions,
-  secureTokenContext,
   type SecureTokenChanges,
 } from '#store/postgres/credentials/secure-tokens.ts'
 
@@ -79,27 +78,12 @@ export async function createTestAccount(
   await plans.set(accountId, plan, by)
   await configs.save(accountId, { rateLimitEnabled: false, retryAttempts: 0, ...config, baseUrl }, agreed, by)
 
-  const sealed = (id: string, secret: string) => ({
-    tokenHash: hashToken(secret),
-    sealedToken: vault.seal(secret, secureTokenContext(accountId, id)),
-    maskedToken: 'st_…',
-  })
-
   async function addToken({ expiresAt = null, ...changes }: TokenOptions = {}) {
-    const created = { id: uuidv7(), secret: mintToken() }
-    await tokens.create(
-      accountId,
-      {
-        ...sealed(created.id, created.secret),
-        ...noRestrictions,
-        id: created.id,
-        name: 'test',
-        expiresAt,
-      },
-      by,
-    )
-    if (Object.keys(changes).length > 0) await tokens.change(accountId, created.id, changes, by)
-    return created
+    const id = uuidv7()
+    const { token: text, secret } = newTokenSecret(vault, accountId, id)
+    await tokens.create(accountId, { ...secret, ...noRestrictions, id, name: 'test', expiresAt }, by)
+    if (Object.keys(changes).length > 0) await tokens.change(accountId, id, changes, by)
+    return { id, secret: text }
   }
 
   async function addKey(secret: string, options: { isPrimary?: boolean; origin?: string } = {}) {
@@ -147,9 +131,9 @@ export async function createTestAccount(
     changeToken: (id: string, changes: SecureTokenChanges) => tokens.change(accountId, id, changes, by),
     /** @returns the new secret */
     async rotateToken(id: string, graceHours: number) {
-      const secret = mintToken()
-      await tokens.rotate(accountId, id, sealed(id, secret), graceHours, by)
-      return secret
+      const { token: text, secret } = newTokenSecret(vault, accountId, id)
+      await tokens.rotate(accountId, id, secret, graceHours, by)
+      return text
     },
     logBodies: (id: string, hours: number) => tokens.logBodies(accountId, id, hours, by),
     listTokens: () => tokens.list(accountId),

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { listenLocally } from '#tools/process/listen.ts'
 import { openAccount } from '#tools/stack/account.ts'
 import { startStack } from '#tools/stack/launched-stack.ts'
 import { startProvider } from '#tools/sample-provider/test-provider.ts'
@@ -33,14 +32,14 @@ const collector = createServer(async (request, response) => {
   }
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
 })
-await once(collector.listen(0, '127.0.0.1'), 'listening')
+const collectorUrl = `http://127.0.0.1:${await listenLocally(collector)}`
 afterAll(() => collector.close())
 
 test('every role sends its spans to the collector, as the variables of OpenTelemetry say', async () => {
   const { origin } = await startProvider()
   const stack = await startStack({
     env: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=col%20lector',
       OTEL_SERVICE_NAME: 'gate',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,service.name=other',

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { listenLocally } from '#tools/process/listen.ts'
 import { createAddressGuard, createGuardedConnector, ForbiddenAddressError } from './address-guard.ts'
 
 const closed = createAddressGuard([])
@@ -55,11 +55,10 @@ function dial(port: number, allowed: string[], ...lookUps: string[][]) {
 }
 
 test('row 24: a name is forbidden when one of its addresses is, also when that changes between two connections', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
+  const server = createServer()
   let connections = 0
   server.on('connection', () => (connections += 1))
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listenLocally(server)
 
   for (const addresses of [
     ['127.0.0.1'],

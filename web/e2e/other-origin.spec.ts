@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from '@playwright/test'
 import type OpenAI from 'openai'
 import { build } from 'vite'
+import { listenLocally } from '#tools/process/listen.ts'
 import { test } from './support/test.ts'
 
 declare global {
@@ -35,9 +34,8 @@ test('a page of another origin uses the SDK', async ({ page, origin, account }) 
     const isScript = url === '/app.js'
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
     response.end(isScript ? script : '<!doctype html><title>App</title><script type="module" src="/app.js"></script>')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  })
+  await page.goto(`http://127.0.0.1:${await listenLocally(server)}/`)
   const seen = await page.evaluate(
     async ([baseURL, apiKey]) => {
       const client = window.createClient({ baseURL, apiKey, dangerouslyAllowBrowser: true, maxRetries: 0 })

@@ -5,10 +5,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
+import { listenLocally } from '#tools/process/listen.ts'
 import { createAuthority, createServerCertificate } from '#tools/stack/certificates.ts'
 
 const handshakes = 2_000
@@ -23,9 +23,7 @@ async function serve(keyFile: string, certFile: string): Promise<void> {
     socket.on('error', () => socket.destroy())
     socket.end('.')
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  process.send?.(port)
+  process.send?.(await listenLocally(server))
 }
 
 async function measure(): Promise<void> {

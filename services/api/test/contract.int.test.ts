@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createFakePayPal } from '#tools/fake-paypal/server.ts'
@@ -20,17 +19,13 @@ const paypal = createFakePayPal({ ...credentials, webhookId })
 let stack: StackProcess
 const cookies = new Map<string, string>()
 
-const portOf = (server: { address(): AddressInfo | string | null }) => (server.address() as AddressInfo).port
-
 beforeAll(async () => {
-  await provider.listen({ port: 0, host: '127.0.0.1' })
-  await paypal.app.listen({ port: 0, host: '127.0.0.1' })
   stack = await startStack({
     env: {
-      PROVIDER_BASE_URL: `http://127.0.0.1:${portOf(provider.server)}`,
+      PROVIDER_BASE_URL: await provider.listen({ port: 0, host: '127.0.0.1' }),
       PAYPAL_CLIENT_ID: credentials.clientId,
       PAYPAL_CLIENT_SECRET: credentials.clientSecret,
-      PAYPAL_API_URL: `http://127.0.0.1:${portOf(paypal.app.server)}`,
+      PAYPAL_API_URL: await paypal.app.listen({ port: 0, host: '127.0.0.1' }),
       PAYPAL_WEBHOOK_ID: webhookId,
     },
   })

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createFakePayPal } from '#tools/fake-paypal/server.ts'
@@ -21,11 +20,10 @@ const webhookId = 'webhook-1'
 
 const credentials = { clientId: 'client', clientSecret: 'secret' }
 const paypal = createFakePayPal({ ...credentials, webhookId })
-await paypal.app.listen({ host: '127.0.0.1', port: 0 })
 const api = await openTestApi({
   PAYPAL_CLIENT_ID: credentials.clientId,
   PAYPAL_CLIENT_SECRET: credentials.clientSecret,
-  PAYPAL_API_URL: `http://127.0.0.1:${(paypal.app.server.address() as AddressInfo).port}`,
+  PAYPAL_API_URL: await paypal.app.listen({ host: '127.0.0.1', port: 0 }),
   PAYPAL_WEBHOOK_ID: webhookId,
   SMTP_URL: 'smtp://127.0.0.1:9',
   PUBLIC_URL: 'http://127.0.0.1',

@@ -1,5 +1,4 @@
 import { request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,8 +28,8 @@ beforeAll(async () => {
   const apiUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
   addHealth(gateway)
   await addApiFallback(gateway, apiUrl, createKnownHosts(config))
-  await gateway.listen({ port: 0, host: '127.0.0.1' })
-  ports = [gateway, api.app].map(({ server }) => (server.address() as AddressInfo).port)
+  const gatewayUrl = await gateway.listen({ port: 0, host: '127.0.0.1' })
+  ports = [gatewayUrl, apiUrl].map((url) => Number(new URL(url).port))
 })
 afterAll(async () => {
   await gateway.close()

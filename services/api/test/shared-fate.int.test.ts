@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
@@ -12,15 +11,16 @@ import { openTestApi, password, type TestApi } from './api.fixture.ts'
 
 let api: TestApi
 let gateway: FastifyInstance
+let apiUrl: string
 let url: string
 beforeAll(async () => {
   api = await openTestApi({
     ACCOUNT_LIMITS: JSON.stringify({ tails: 20, exports: 1, queries: 8 }),
     ALLOWED_HOSTS: 'gateway.example',
   })
-  await api.app.listen({ port: 0, host: '127.0.0.1' })
+  apiUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
   gateway = Fastify({ forceCloseConnections: true })
-  await addApiFallback(gateway, `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`, () => true)
+  await addApiFallback(gateway, apiUrl, () => true)
   url = await gateway.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {
@@ -99,7 +99,7 @@ test('saving configurations is rate-limited', async () => {
 
 test('row 50: rejects a base URL of the gateway itself', async () => {
   const user = await api.register()
-  const { port } = api.app.server.address() as AddressInfo
+  const port = Number(new URL(apiUrl).port)
   for (const baseUrl of ['http://gateway.example', 'http://gateway.example/api/proxy/v1']) {
     const response = await user.call('POST', '/api/proxy/config', { baseUrl }, { host: 'gateway.example' })
     expect(response.json().errors).toEqual([

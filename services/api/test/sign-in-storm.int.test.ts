@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
@@ -12,8 +11,7 @@ let stack: StackProcess
 
 beforeAll(async () => {
   provider = createProvider()
-  await provider.listen({ host: '127.0.0.1', port: 0 })
-  providerUrl = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`
+  providerUrl = await provider.listen({ host: '127.0.0.1', port: 0 })
   stack = await startStack({
     env: { PROVIDER_BASE_URL: providerUrl, PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: null } }) },
   })

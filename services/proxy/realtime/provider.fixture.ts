@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 import { WebSocketServer } from 'ws'
+import { listenLocally } from '#tools/process/listen.ts'
 
 const usage = { input_tokens: 30, output_tokens: 12, total_tokens: 42 }
 
@@ -38,12 +37,10 @@ export async function startWebSocketProvider() {
       })
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listenLocally(server)
   afterAll(() => {
     server.close()
     server.closeAllConnections()
   })
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { baseUrl, handshakes, messages }
+  return { baseUrl: `http://127.0.0.1:${port}`, handshakes, messages }
 }

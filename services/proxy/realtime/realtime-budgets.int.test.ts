@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { listenLocally } from '#tools/process/listen.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
 import type { TestAccount } from '../test/test-account.fixture.ts'
@@ -33,14 +33,12 @@ sockets.on('connection', (peer, { url }) => {
     for (const delta of deltas) peer.send(JSON.stringify({ ...delta, delta: 'x'.repeat(400) }))
   })
 })
-provider.listen(0, '127.0.0.1')
-await once(provider, 'listening')
+const baseUrl = `http://127.0.0.1:${await listenLocally(provider)}`
 afterAll(() => {
   sockets.close()
   provider.closeAllConnections()
   provider.close()
 })
-const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 

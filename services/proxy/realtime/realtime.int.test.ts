@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { listenLocally } from '#tools/process/listen.ts'
 import { hour } from '#core/units.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
@@ -34,13 +34,11 @@ provider.on('upgrade', (request, socket, first) => {
     })
   })
 })
-provider.listen(0, '127.0.0.1')
-await once(provider, 'listening')
+const baseUrl = `http://127.0.0.1:${await listenLocally(provider)}`
 afterAll(() => {
   provider.close()
   provider.closeAllConnections()
 })
-const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 const createAccount = (options: TestAccountOptions = {}) =>

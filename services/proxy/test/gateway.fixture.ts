@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Tracer } from '@opentelemetry/api'
@@ -117,9 +116,7 @@ export async function openTestBench() {
       async () => ({ problems: [], needs: {}, isReady: true }),
     )
     await Promise.all(ready)
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.address() as AddressInfo
-    const origin = `http://127.0.0.1:${port}`
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 })
     let stopped: Promise<void> | undefined
     const stop = () => (stopped ??= close())
     async function close(): Promise<void> {
@@ -131,7 +128,7 @@ export async function openTestBench() {
     gateways.push({ stop })
     return {
       origin,
-      port,
+      port: Number(new URL(origin).port),
       dataDir,
       /** For the `baseURL` option of an SDK. */
       baseURL: `${origin}${product.proxyPath}/v1`,

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
+import { listenLocally } from '#tools/process/listen.ts'
 import { mib } from '#core/units.ts'
 import { useTestBench } from './gateway.fixture.ts'
 import { authorizedHead, RawConnection } from './raw-http.fixture.ts'
@@ -52,8 +51,7 @@ test('the model of a body that is too large to buffer is known from the response
 
 /** Rejects every request without reading it. */
 const hasty = createServer((_request, response) => response.writeHead(413, { 'content-length': 0 }).end())
-hasty.listen(0, '127.0.0.1')
-await once(hasty, 'listening')
+const hastyPort = await listenLocally(hasty)
 afterAll(() => {
   hasty.close()
   hasty.closeAllConnections()
@@ -65,8 +63,7 @@ test.each([
 ])(
   'a client that reads nothing before it has sent everything gets a response that came earlier (%s)',
   async (framing, encode) => {
-    const { port } = hasty.address() as AddressInfo
-    const { token } = await bench.createTestAccount({ config: { baseUrl: `http://127.0.0.1:${port}` } })
+    const { token } = await bench.createTestAccount({ config: { baseUrl: `http://127.0.0.1:${hastyPort}` } })
     const body = Array.from({ length: 32 }, () => Buffer.alloc(mib, 'x'))
     const connection = new RawConnection(gateway.port)
     connection.send(authorizedHead('POST /api/proxy/v1/files', token.secret, framing))

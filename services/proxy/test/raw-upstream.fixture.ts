@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { listenLocally } from '#tools/process/listen.ts'
 
 /** Called for each request head; `nth` counts from 0 over all connections. */
 export type Respond = (socket: Socket, nth: number, head: string) => void
@@ -24,10 +25,8 @@ export async function startRawUpstream(respond: Respond = (socket) => socket.wri
       }
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${await listenLocally(server)}`,
     heads,
     sockets,
     async stop() {

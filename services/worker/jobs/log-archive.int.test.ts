@@ -1,6 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -8,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { listenLocally } from '#tools/process/listen.ts'
 import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
 import { dayOf } from '#core/period.ts'
 import { day, hour } from '#core/units.ts'
@@ -84,8 +84,7 @@ test('a bucket gets the file from ClickHouse, signed with the key of the address
     if (request.method === 'PUT') puts.push({ url: request.url, authorization: request.headers.authorization, body })
     response.writeHead(request.method === 'PUT' ? 200 : 404, { etag: '"1"' }).end()
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenLocally(server)
   await logs.insert([toRows(logsOf(dayBefore(29), 3))], uuidv7())
   await jobWith(`http://key:s%2Fecret@127.0.0.1:${port}/logs/sallyport`).run()
   server.close()

@@ -1,9 +1,9 @@
-import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { callbackify } from 'node:util'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
+import { listenLocally } from '#tools/process/listen.ts'
 
 /** A fake mail server that keeps the mails. */
 export async function startMailServer() {
@@ -25,10 +25,8 @@ export async function startMailServer() {
       callbackify(keep)(stream, recipient, done)
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  const { port } = server.server.address() as AddressInfo
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://127.0.0.1:${await listenLocally(server.server)}`,
     mails,
     rejections,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listenLocally } from '#tools/process/listen.ts'
 
 export interface ReceivedMessage {
   path: string
@@ -22,11 +22,8 @@ export async function startWebhookReceiver() {
   const server = createServer((request, response) => {
     void receive(request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listenLocally(server)}`,
     messages,
     async stop() {
       server.closeAllConnections()

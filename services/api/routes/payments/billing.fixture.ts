@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { pino } from 'pino'
@@ -33,9 +32,7 @@ const credentials = { clientId: 'client', clientSecret: 'secret' }
 /** The billing routes with a fake PayPal, signed in as the account in the `x-account` header. */
 export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
   const fakePayPal = createFakePayPal({ ...credentials, webhookId, ...options })
-  await fakePayPal.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = fakePayPal.app.server.address() as AddressInfo
-  const apiUrl = `http://127.0.0.1:${port}`
+  const apiUrl = await fakePayPal.app.listen({ host: '127.0.0.1', port: 0 })
   const paypal = createPayPal({ ...credentials, apiUrl })
   const invalidated: string[] = []
   const invalidate = async (accountId: string) => void invalidated.push(accountId)

@@ -1,22 +1,5 @@
 import { fieldExamples } from './field-examples.ts'
-
-/** The parts of JSON Schema that are used here. */
-interface JsonSchema {
-  type?: string | string[]
-  example?: unknown
-  const?: unknown
-  enum?: unknown[]
-  format?: string
-  anyOf?: JsonSchema[]
-  oneOf?: JsonSchema[]
-  allOf?: JsonSchema[]
-  items?: JsonSchema
-  prefixItems?: JsonSchema[]
-  minItems?: number
-  minimum?: number
-  properties?: Record<string, JsonSchema>
-  additionalProperties?: JsonSchema | boolean
-}
+import type { JsonSchema } from './json-schema.ts'
 
 const formats: Record<string, unknown> = {
   uuid: '0199a000-0000-7000-8000-000000000001',

@@ -1,25 +1,8 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { z } from 'zod'
+import type { JsonSchema } from '../openapi/json-schema.ts'
 import { password } from './api.fixture.ts'
-
-/** The parts of JSON Schema that the document uses. */
-export interface JsonSchema {
-  type?: string | string[]
-  format?: string
-  pattern?: string
-  enum?: unknown[]
-  const?: unknown
-  anyOf?: JsonSchema[]
-  allOf?: JsonSchema[]
-  items?: JsonSchema
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-}
 
 export const Operation = z.object({
   parameters: z.array(z.object({ name: z.string(), in: z.string(), schema: z.custom<JsonSchema>() })).default([]),

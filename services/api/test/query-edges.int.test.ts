@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApi } from './api.fixture.ts'
-import type { JsonSchema } from './arbitrary-input.fixture.ts'
+import type { JsonSchema } from '../openapi/json-schema.ts'
 import { controlPlaneOperations } from './operations.fixture.ts'
 
 const api = await testApi()

@@ -36,17 +36,13 @@ export const sumsOfRow = [
   `${countIf(failed)} AS failures`,
 ].join(', ')
 
+const rollupSums = named.map(([name, [column]]) => (column === name ? column : `${column} AS ${name}`))
+
 /** The sums of a bucket in `usage_minute`, `usage_quarter_hour` and `usage_day`. */
-export const sumsOfBucket = [
-  ...named.map(([name, [column]]) => (column === name ? column : `${column} AS ${name}`)),
-  `if(${failed}, requests, 0) AS failures`,
-].join(', ')
+export const sumsOfBucket = [...rollupSums, `if(${failed}, requests, 0) AS failures`].join(', ')
 
 /** The sums of a bucket in `usage_series`, which has no status. */
-export const sumsOfSeries = [
-  ...named.map(([name, [column]]) => (column === name ? column : `${column} AS ${name}`)),
-  'failures',
-].join(', ')
+export const sumsOfSeries = [...rollupSums, 'failures'].join(', ')
 
 /** @param table alias of the table or subquery with the sums */
 export const addSums = (table: string): string =>

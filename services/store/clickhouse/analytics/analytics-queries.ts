@@ -13,6 +13,7 @@ import {
   timeKey,
 } from './analytics-source.ts'
 import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
+import { groupedName, groupedValue } from '../grouping-sets.ts'
 import type { Histogram } from './histogram.ts'
 import { quarter, usageLevels } from '../range-pieces.ts'
 import { type Query, selectPieces } from '../select-pieces.ts'
@@ -78,7 +79,7 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
       const from = usageOfParts(source)
       return read<PartRow>(
         from,
-        `SELECT ${dimensionOf(partColumns, '')} AS dimension, ${valueOf(partColumns)} AS value, ${addSums('piece')} FROM (${from.sql}) AS piece
+        `SELECT ${groupedName(partColumns, '')} AS dimension, ${groupedValue(partColumns)} AS value, ${addSums('piece')} FROM (${from.sql}) AS piece
         GROUP BY GROUPING SETS (${Object.values(partColumns).join(', ')})
         ORDER BY requests DESC LIMIT ${limit} BY dimension`,
       )
@@ -88,15 +89,6 @@ export const createAnalyticsQueries = (clickhouse: ClickHouseClient) => {
 
 const timedColumns = { route: 'route', model: 'model', token: 'token_id', key: 'api_key_id' } as const
 const partColumns: Record<PartRow['dimension'], string> = { ...timedColumns, status: 'status' }
-
-const ofSet = (columns: Record<string, string>, pick: (name: string, column: string) => string, otherwise: string) =>
-  `multiIf(${Object.entries(columns)
-    .map(([name, column]) => `grouping(${column}) = 0, ${pick(name, column)}`)
-    .join(', ')}, ${otherwise})`
-/** SQL for the name of the column that a row is grouped by, and for its value. */
-const dimensionOf = (columns: Record<string, string>, otherwise: string) =>
-  ofSet(columns, (name) => `'${name}'`, `'${otherwise}'`)
-const valueOf = (columns: Record<string, string>) => ofSet(columns, (_, column) => `toString(${column})`, "''")
 
 function usageOverTime(source: Source): Query {
   const isSeries = !source.isFine && !hasFilters(source)
@@ -149,8 +141,8 @@ const timesOfRows = (where: string, at: string, isPrevious: string) => `
   SELECT dimension, value, at, if(dimension = 'first_byte', assumeNotNull(first_key), response) AS time_key,
     n AS requests
   FROM (
-    SELECT ${dimensionOf({ ...timedColumns, first_byte: 'first_key' }, 'all')} AS dimension,
-      ${valueOf(timedColumns)} AS value, at, is_previous, response, first_key, sum(request_count) AS n
+    SELECT ${groupedName({ ...timedColumns, first_byte: 'first_key' }, 'all')} AS dimension,
+      ${groupedValue(timedColumns)} AS value, at, is_previous, response, first_key, sum(request_count) AS n
     FROM (
       SELECT ${Object.values(timedColumns).join(', ')}, ${at}, ${isPrevious} AS is_previous,
         ${timeKey('response_time_ms')} AS response, ${firstByteKey} AS first_key, request_count

@@ -1,9 +1,9 @@
-import { keysOf } from '#core/records.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { ChangeDimension, ChangeMeasure, Changes, ChangesQuery } from '#schemas/analytics-changes.ts'
 import { orNull } from './analytics-source.ts'
 import { type Candidate, type Compared, rankChanges } from './change-ranking.ts'
 import { maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
+import { groupedName, groupedValue } from '../grouping-sets.ts'
 import { filterConditions } from '../logs/log-filters.ts'
 import { whereWithin } from '../select-pieces.ts'
 
@@ -120,15 +120,9 @@ const columns = {
   outcome: 'outcome',
 } satisfies Record<Exclude<ChangeDimension, 'tag'>, string>
 
-const byColumn = (pick: (dimension: keyof typeof columns) => string, otherwise: string) =>
-  `multiIf(${keysOf(columns)
-    .map((dimension) => `grouping(${columns[dimension]}) = 0, ${pick(dimension)}`)
-    .join(', ')}, ${otherwise})`
-
 /** Reads the rows once for all columns and for the overall sum. */
 const columnsQuery = (source: string, measure: ChangeMeasure) => `
-  SELECT ${byColumn((dimension) => `'${dimension}'`, "'all'")} AS dimension,
-    ${byColumn((dimension) => `toString(${columns[dimension]})`, "''")} AS value, ${sums}
+  SELECT ${groupedName(columns, 'all')} AS dimension, ${groupedValue(columns)} AS value, ${sums}
   FROM (
     SELECT ${Object.values(columns).join(', ')}, ${isNow} AS isNow, request_count AS requests,
       ${amounts[measure]} AS amount

@@ -3,6 +3,7 @@ import { noId } from '#schemas/log-names.ts'
 import type { LogValueField, LogValues } from '#schemas/log-values.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
+import { groupedName, groupedValue } from '../grouping-sets.ts'
 import type { FindMatches, LogPiece, LogTable } from './log-matches.ts'
 import { selectPieces } from '../select-pieces.ts'
 
@@ -24,7 +25,8 @@ const rowColumns: Partial<Record<LogValueField, string>> = {
 }
 
 interface CountedValue {
-  field: number
+  /** Place of the field in the query. */
+  field: string
   value: string
   requests: number
   /** Totals over all values of the field, including those that are not listed. */
@@ -39,20 +41,19 @@ export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { f
   async function countValues(accountId: string, fields: readonly LogValueField[], pieces: readonly LogPiece[]) {
     const isTagKeys = fields[0] === 'tag'
     const tagKeys = fields.flatMap((field, at) => (isTag(field) ? [[`tagKey${at}`, tagKeyOf(field)]] : []))
-    const columns = fields.map((field, at) => `${columnOf(field, at)} AS v${at}`).join(', ')
+    const columns = Object.fromEntries(fields.map((_field, at) => [at, `v${at}`]))
+    const selected = fields.map((field, at) => `${columnOf(field, at)} AS ${columns[at]}`).join(', ')
     const { sql, params } = selectPieces(
       accountId,
       pieces,
-      ({ table }, where) => `SELECT ${columns}, ${requestsOf(table)} AS n FROM ${table} WHERE ${where}`,
+      ({ table }, where) => `SELECT ${selected}, ${requestsOf(table)} AS n FROM ${table} WHERE ${where}`,
     )
-    const ofSet = (result: (at: number) => string | number, otherwise: string) =>
-      `multiIf(${fields.map((_, at) => `grouping(v${at}) = 0, ${result(at)}`).join(', ')}, ${otherwise})`
     const rows = await selectRows<CountedValue>(
       clickhouse,
       `SELECT *, sum(requests) OVER (PARTITION BY field) AS totalRequests, count() OVER (PARTITION BY field) AS totalValues
       FROM (
-        SELECT ${ofSet((at) => at, '0')} AS field, ${ofSet((at) => `toString(v${at})`, "''")} AS value, sum(n) AS requests
-        FROM (${sql}) GROUP BY GROUPING SETS (${fields.map((_, at) => `(v${at})`).join(', ')})
+        SELECT ${groupedName(columns, '')} AS field, ${groupedValue(columns)} AS value, sum(n) AS requests
+        FROM (${sql}) GROUP BY GROUPING SETS (${Object.values(columns).join(', ')})
       )
       ORDER BY requests DESC, value LIMIT ${isTagKeys ? tagKeysShown : valuesShown} BY field
       SETTINGS max_execution_time = ${maxSeconds}`,
@@ -61,7 +62,7 @@ export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { f
     return fields.map((field, at) =>
       toValues(
         field,
-        rows.filter((row) => row.field === at),
+        rows.filter((row) => row.field === String(at)),
       ),
     )
   }

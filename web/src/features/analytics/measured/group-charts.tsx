@@ -1,16 +1,15 @@
 import type { AnalyticsGroups } from '#schemas/analytics.ts'
-import { ChartCard } from '#web/charts/chart-card.tsx'
-import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
+import type { ChartSeries } from '#web/charts/line-chart.tsx'
 import { useValueNames } from '#web/lib/log-filters/values/value-fields.ts'
 import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { countedFilters, mergeFilters, useOpenLogs } from '../use-open-logs.ts'
-import { fillSteps, stepMs, stepRange, stepsRange } from '../period/step-times.ts'
-import { useTimeAxis } from '../period/use-time-axis.ts'
+import { fillSteps, stepMs, stepRange } from '../period/step-times.ts'
 import type { Brush } from '../why/brush-menu.tsx'
-import { convert, show } from './chart-cells.ts'
 import { isCharted, knownMetrics } from './group-metrics.ts'
 import { groupColours, groupLabel, groupName } from './group-values.ts'
+import { useTimeAxis } from '../period/use-time-axis.ts'
+import { TimeChartCard } from './time-chart-card.tsx'
 
 type GroupChartsProps = {
   data: AnalyticsGroups
@@ -32,8 +31,6 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
   const xs = fillSteps(all, data).map(({ at }) => at)
   const size = stepMs[data.step]
   const timeAxis = useTimeAxis(data, xs)
-  const logsOf = (at: number, filter?: LogSearch) =>
-    openLogs({ ...stepRange(at, data), ...countedFilters(filter, filters) })
   const stepsOf = (series: AnalyticsGroups['otherSeries']) =>
     new Map(series.map((item) => [Math.round((Date.parse(item.at) - (xs[0] ?? 0)) / size), item]))
   const lines: Line[] = charted.map(({ value, series }, index) => ({
@@ -57,10 +54,8 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
               return step ? metric.of(step) : metric.idle
             }),
           }))
-          // Zeros and unknown values have no requests to open.
-          const canOpen = (position: number) => series.some(({ values }) => values[position])
           return (
-            <ChartCard
+            <TimeChartCard
               key={metric.title}
               title={metric.title}
               description={`By ${groupLabel(data.groupBy).toLowerCase()}`}
@@ -70,34 +65,17 @@ export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps)
                 data.groupBy,
               )}
               empty={empty}
-              table={{
-                heads: ['Time', ...series.map(({ label }) => label)],
-                rows: xs.map((at, position) => ({
-                  key: String(at),
-                  cells: [
-                    timeAxis.formatExactX(at),
-                    ...series.map(({ values }) => show(values[position], metric.exact)),
-                  ],
-                  values: [
-                    new Date(at).toISOString(),
-                    ...series.map(({ values }) => convert(values[position], metric.inFile ?? Number)),
-                  ],
-                  onOpen: canOpen(position) ? () => logsOf(at, metric.filter) : undefined,
-                })),
-              }}
-            >
-              <LineChart
-                xs={xs}
-                {...timeAxis}
-                series={series}
-                formatY={metric.axis}
-                formatExactY={metric.exact}
-                onZoom={(from, to, end) => onBrush({ ...stepsRange(from, to, data), measure: metric.measure, ...end })}
-                onPick={(at) => canOpen(xs.indexOf(at)) && logsOf(at, metric.filter)}
-                hasLegend
-                height={220}
-              />
-            </ChartCard>
+              data={data}
+              xs={xs}
+              timeAxis={timeAxis}
+              series={series}
+              scale={metric}
+              hasLegend
+              // Zeros and unknown values have no requests to open.
+              canOpen={(index) => series.some(({ values }) => values[index])}
+              onOpen={(at) => openLogs({ ...stepRange(at, data), ...countedFilters(metric.filter, filters) })}
+              onBrush={onBrush}
+            />
           )
         })}
     </div>

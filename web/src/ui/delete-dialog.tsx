@@ -1,20 +1,34 @@
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
+import type { ReactNode } from 'react'
 import { AlertDialog } from './alert-dialog.tsx'
+import type { ItemDialog } from './use-item-dialog.ts'
 
-type DeleteDialogProps = Omit<ComponentProps<typeof AlertDialog>, 'pendingText' | 'onConfirm'> & {
-  id: string
+type DeleteDialogProps<Item extends { id: string }> = {
+  dialog: ItemDialog<Item>
   mutation: UseMutationOptions<Response, Error, string>
+  title: string
+  description: (item: Item) => string
+  actionText: string
+  children?: ReactNode
 }
 
 /** Asks before an item is deleted. */
-export function DeleteDialog({ id, mutation, ...dialog }: DeleteDialogProps) {
+export function DeleteDialog<Item extends { id: string }>(props: DeleteDialogProps<Item>) {
+  const { dialog, mutation, title, description, actionText, children } = props
   const { mutate, isPending } = useMutation(mutation)
+  const { item, open, close } = dialog
+  if (!item) return null
   return (
     <AlertDialog
-      {...dialog}
+      open={open}
+      onClose={close}
+      title={title}
+      description={description(item)}
+      actionText={actionText}
       pendingText={isPending && 'Deleting...'}
-      onConfirm={() => mutate(id, { onSuccess: dialog.onClose })}
-    />
+      onConfirm={() => mutate(item.id, { onSuccess: close })}
+    >
+      {children}
+    </AlertDialog>
   )
 }

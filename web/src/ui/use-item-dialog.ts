@@ -1,5 +1,7 @@
 import { useState } from 'react'
 
+export type ItemDialog<Item> = ReturnType<typeof useItemDialog<Item>>
+
 /** A dialog about one item; the item is kept while the dialog fades out. */
 export function useItemDialog<Item>() {
   const [dialog, setDialog] = useState<{ item: Item; open: boolean; key: number } | null>(null)

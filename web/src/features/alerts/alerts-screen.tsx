@@ -83,17 +83,15 @@ export function AlertsScreen() {
         />
       )}
       {history.item && <AlertHistoryDialog alert={history.item} open={history.open} onClose={history.close} />}
-      {deletion.item && (
-        <DeleteDialog
-          id={deletion.item.id}
-          mutation={deleteAlertMutation}
-          open={deletion.open}
-          onClose={deletion.close}
-          title="Delete alert?"
-          description={`“${visibleLine(deletion.item.name)}” and its history are deleted. Nothing more is sent, not even that it is resolved.`}
-          actionText="Delete Alert"
-        />
-      )}
+      <DeleteDialog
+        dialog={deletion}
+        mutation={deleteAlertMutation}
+        title="Delete alert?"
+        description={({ name }) =>
+          `“${visibleLine(name)}” and its history are deleted. Nothing more is sent, not even that it is resolved.`
+        }
+        actionText="Delete Alert"
+      />
     </>
   )
 }

@@ -54,17 +54,15 @@ export function WebhooksCard() {
       {deliveries.item && (
         <DeliveriesDialog webhook={deliveries.item} open={deliveries.open} onClose={deliveries.close} />
       )}
-      {deletion.item && (
-        <DeleteDialog
-          id={deletion.item.id}
-          mutation={deleteWebhookMutation}
-          open={deletion.open}
-          onClose={deletion.close}
-          title="Delete webhook?"
-          description={`“${visibleLine(deletion.item.name)}” gets nothing more: neither new alerts nor messages that wait.`}
-          actionText="Delete Webhook"
-        />
-      )}
+      <DeleteDialog
+        dialog={deletion}
+        mutation={deleteWebhookMutation}
+        title="Delete webhook?"
+        description={({ name }) =>
+          `“${visibleLine(name)}” gets nothing more: neither new alerts nor messages that wait.`
+        }
+        actionText="Delete Webhook"
+      />
     </Card>
   )
 }

@@ -67,23 +67,21 @@ export function ApiKeysScreen() {
         </QueryView>
       </Panel>
       {renaming.item && <RenameKeyDialog apiKey={renaming.item} open={renaming.open} onClose={renaming.close} />}
-      {deletion.item && (
-        <DeleteDialog
-          id={deletion.item.id}
-          mutation={deleteKeyMutation}
-          open={deletion.open}
-          onClose={deletion.close}
-          title="Delete API key?"
-          description={`“${visibleLine(deletion.item.name)}” is removed from the gateway for good. The key at your provider stays as it is.`}
-          actionText="Delete Key"
-        >
-          {deletion.item.isPrimary && (
-            <Notice tone="warn" title="This is your primary key">
-              Proxy requests may fail until you set another key as primary.
-            </Notice>
-          )}
-        </DeleteDialog>
-      )}
+      <DeleteDialog
+        dialog={deletion}
+        mutation={deleteKeyMutation}
+        title="Delete API key?"
+        description={({ name }) =>
+          `“${visibleLine(name)}” is removed from the gateway for good. The key at your provider stays as it is.`
+        }
+        actionText="Delete Key"
+      >
+        {deletion.item?.isPrimary && (
+          <Notice tone="warn" title="This is your primary key">
+            Proxy requests may fail until you set another key as primary.
+          </Notice>
+        )}
+      </DeleteDialog>
     </>
   )
 }

@@ -64,17 +64,15 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
           onClose={rotation.close}
         />
       )}
-      {deletion.item && (
-        <DeleteDialog
-          id={deletion.item.id}
-          mutation={deleteTokenMutation}
-          open={deletion.open}
-          onClose={deletion.close}
-          title="Delete secure token?"
-          description={`Clients that use “${visibleLine(deletion.item.name)}” are rejected from now on. This can’t be undone.`}
-          actionText="Delete Token"
-        />
-      )}
+      <DeleteDialog
+        dialog={deletion}
+        mutation={deleteTokenMutation}
+        title="Delete secure token?"
+        description={({ name }) =>
+          `Clients that use “${visibleLine(name)}” are rejected from now on. This can’t be undone.`
+        }
+        actionText="Delete Token"
+      />
     </>
   )
 }

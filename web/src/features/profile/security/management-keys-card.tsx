@@ -45,17 +45,13 @@ export function ManagementKeysCard() {
         }
       </QueryView>
       {creation.item && <CreateManagementKeyDialog key={creation.key} open={creation.open} onClose={creation.close} />}
-      {deletion.item && (
-        <DeleteDialog
-          id={deletion.item.id}
-          mutation={deleteManagementKeyMutation}
-          open={deletion.open}
-          onClose={deletion.close}
-          title="Delete management key?"
-          description={`Scripts that use “${visibleLine(deletion.item.name)}” are rejected from now on.`}
-          actionText="Delete Key"
-        />
-      )}
+      <DeleteDialog
+        dialog={deletion}
+        mutation={deleteManagementKeyMutation}
+        title="Delete management key?"
+        description={({ name }) => `Scripts that use “${visibleLine(name)}” are rejected from now on.`}
+        actionText="Delete Key"
+      />
     </Card>
   )
 }

@@ -67,17 +67,15 @@ export function ModelPricesCard({ className }: { className?: string }) {
       {editing.item && (
         <PriceDialog price={editing.item === 'new' ? null : editing.item} open={editing.open} onClose={editing.close} />
       )}
-      {deletion.item && (
-        <DeleteDialog
-          id={deletion.item.id}
-          mutation={deletePriceMutation}
-          open={deletion.open}
-          onClose={deletion.close}
-          title="Delete model price?"
-          description={`From now on “${visibleLine(deletion.item.pattern)}” has the price of another entry or of the general list. Without one, what its requests cost is not known.`}
-          actionText="Delete Price"
-        />
-      )}
+      <DeleteDialog
+        dialog={deletion}
+        mutation={deletePriceMutation}
+        title="Delete model price?"
+        description={({ pattern }) =>
+          `From now on “${visibleLine(pattern)}” has the price of another entry or of the general list. Without one, what its requests cost is not known.`
+        }
+        actionText="Delete Price"
+      />
     </Card>
   )
 }

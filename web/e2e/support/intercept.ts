@@ -111,7 +111,7 @@ export const serveTail = (page: Page, logs: readonly object[]) =>
   page.route('**/api/logs/tail?*', (route) =>
     route.fulfill({
       contentType: 'text/event-stream',
-      body: `retry: 600000\n\ndata: ${JSON.stringify(logs)}\n\n`,
+      body: `retry: 600000\n\n${logs.map((log) => `event: log\ndata: ${JSON.stringify(log)}\n\n`).join('')}`,
     }),
   )
 

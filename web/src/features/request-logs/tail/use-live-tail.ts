@@ -1,12 +1,10 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
-import { z } from 'zod'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
 import { parseJson } from '#web/lib/text/parse-json.ts'
 import { addToTail, emptyTail, pauseTail } from './live-tail-buffer.ts'
 
-const Message = z.union([z.array(RequestLogSummary), RequestLogSummary.transform((log) => [log])])
 /** Interval at which new rows are rendered together, ms. */
 const flushMs = 250
 
@@ -33,10 +31,10 @@ export function useLiveTail(url: string | undefined) {
     if (url === undefined || isLost) return
     let pending: RequestLogSummary[] = []
     const source = new EventSource(url, { withCredentials: true })
-    const onMessage = ({ data }: MessageEvent<string>) =>
-      pending.push(...(Message.safeParse(parseJson(data)).data ?? []))
-    source.addEventListener('message', onMessage)
-    source.addEventListener('log', onMessage)
+    source.addEventListener('log', ({ data }: MessageEvent<string>) => {
+      const log = RequestLogSummary.safeParse(parseJson(data)).data
+      if (log) pending.push(log)
+    })
     source.addEventListener('open', () => setConnection('live'))
     source.addEventListener('error', () => {
       const isClosed = source.readyState === EventSource.CLOSED

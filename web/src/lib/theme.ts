@@ -1,6 +1,7 @@
+import type { Preferences } from '#schemas/preferences.ts'
 import { createStore } from './store.ts'
 
-export type Theme = 'light' | 'dark' | 'system'
+export type Theme = Preferences['theme']
 
 const storageKey = 'theme'
 const device = () => window.matchMedia('(prefers-color-scheme: dark)')

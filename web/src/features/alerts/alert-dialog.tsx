@@ -6,7 +6,7 @@ import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { AlertPreview } from './alert-preview.tsx'
-import { AlertForm, conditionOf, read, textsOf } from './alert-texts.ts'
+import { AlertForm, read, textsOf } from './alert-texts.ts'
 import { addAlertMutation, changeAlertMutation } from './alerts-queries.ts'
 import { ChannelFields } from './channel-fields.tsx'
 import { ConditionFields } from './condition-fields.tsx'
@@ -40,7 +40,7 @@ function AlertFields({ alertId, settings, onDone }: AlertFieldsProps) {
   const add = useMutation(addAlertMutation)
   const change = useMutation(changeAlertMutation)
   const isPending = add.isPending || change.isPending
-  const condition = AlertCondition.safeParse(conditionOf(read(texts))).data
+  const condition = AlertCondition.strip().safeParse(read(texts)).data
   return (
     <Form
       form={form}
@@ -50,7 +50,6 @@ function AlertFields({ alertId, settings, onDone }: AlertFieldsProps) {
         onDone()
       }}
       draft={{ name: `alert ${alertId ?? 'new'}` }}
-      className="flex flex-col gap-4"
     >
       <TextField form={form} name="name" label="Name" placeholder="Errors of production" autoComplete="off" required />
       <ConditionFields form={form} measure={texts.measure} />

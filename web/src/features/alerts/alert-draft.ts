@@ -1,4 +1,4 @@
-import { type Alert, AlertDraft, type AlertMeasure, type SaveAlert } from '#schemas/alerts.ts'
+import { type Alert, AlertDraft, type AlertMeasure, SaveAlert } from '#schemas/alerts.ts'
 
 /** @returns undefined when the link can't be read */
 export const readDraft = (draft: unknown): AlertDraft | undefined => AlertDraft.safeParse(draft).data
@@ -26,15 +26,4 @@ export const fromDraft = ({ measure = 'errorRate', filters, group = null }: Aler
   webhookIds: [],
 })
 
-export const settingsOf = (alert: Alert): SaveAlert => ({
-  name: alert.name,
-  measure: alert.measure,
-  comparison: alert.comparison,
-  threshold: alert.threshold,
-  windowMinutes: alert.windowMinutes,
-  filters: alert.filters,
-  group: alert.group,
-  enabled: alert.enabled,
-  mail: alert.mail,
-  webhookIds: alert.webhookIds,
-})
+export const settingsOf = (alert: Alert): SaveAlert => SaveAlert.strip().parse(alert)

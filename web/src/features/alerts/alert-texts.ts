@@ -7,7 +7,7 @@ import { readTypedList, toTypedList } from '#web/lib/text/typed-list.ts'
 const Texts = z.object({
   name: z.string(),
   measure: AlertMeasure,
-  comparison: z.enum(['over', 'under']),
+  comparison: SaveAlert.shape.comparison,
   threshold: z.string(),
   windowMinutes: z.string(),
   status: z.string(),
@@ -65,23 +65,6 @@ export function read({ status, model, endpoint, token, tag, others, group, group
     group: group === 'none' ? null : group === 'tag' ? `tag:${groupTag.trim()}` : group,
   }
 }
-
-/** Picks the condition from an alert. */
-export const conditionOf = ({
-  measure,
-  comparison,
-  threshold,
-  windowMinutes,
-  filters,
-  group,
-}: ReturnType<typeof read>) => ({
-  measure,
-  comparison,
-  threshold,
-  windowMinutes,
-  filters,
-  group,
-})
 
 export function textsOf({ filters, group, threshold, windowMinutes, ...alert }: SaveAlert): AlertTexts {
   const { status, model = [], endpoint = [], token = [], tag = [], ...others } = filters

@@ -1,9 +1,10 @@
 import { joinList, splitList } from '#schemas/list-text.ts'
 import type { FilterParameter } from '#schemas/log-names.ts'
+import type { excludable } from '#schemas/request-logs.ts'
 import type { LogFilters, LogSearch } from './log-search.ts'
 
 /** Filters that take several values. */
-export type ListFilter = 'model' | 'endpoint' | 'token' | 'key' | 'statusCode' | 'outcome' | 'errorCode' | 'cache'
+export type ListFilter = (typeof excludable)[number]
 
 /** A filter of several values: its name, or `tag:` and the key. */
 export type ValueField = ListFilter | `tag:${string}`

@@ -23,7 +23,6 @@ export function ConfirmPasswordForm(props: ConfirmPasswordFormProps) {
       pending={pendingText !== false}
       onSubmit={onConfirm}
       problemFields={{ 'wrong-password': 'currentPassword', 'two-factor-required': 'code' }}
-      className="flex flex-col gap-4"
     >
       <TextField
         form={form}

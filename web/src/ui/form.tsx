@@ -30,12 +30,14 @@ type FormProps<Values extends FieldValues, Output> = {
   pending: boolean
   /** Keeps the typed values when the session expires; `secrets` are never kept. */
   draft?: { name: string; secrets?: readonly FieldPath<Values>[]; onRestored?: () => void }
+  /** By default, the fields form a column. */
   className?: string
   children: ReactNode
 }
 
 export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
-  const { form, onSubmit, onInvalid, problemFields = {}, pending, draft, className, children } = props
+  const { form, onSubmit, onInvalid, problemFields = {}, pending, draft, children } = props
+  const { className = 'flex flex-col gap-4' } = props
   // A second submit can come before React has disabled the button.
   const busy = useRef(false)
   const formRef = useRef<HTMLFormElement>(null)

@@ -42,7 +42,6 @@ function WebhookForm({ onAdded, onCancel }: { onAdded: (secret: string) => void;
       onSubmit={async (webhook) => onAdded((await mutateAsync(webhook)).secret)}
       // The receiver's address may be a secret.
       draft={{ name: 'new-webhook', secrets: ['url'] }}
-      className="flex flex-col gap-4"
     >
       <TextField form={form} name="name" label="Name" placeholder="Pager" autoComplete="off" required />
       <TextField

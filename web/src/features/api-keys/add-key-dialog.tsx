@@ -56,7 +56,6 @@ function AddKeyForm({ onDone }: { onDone: () => void }) {
       }}
       onInvalid={reportMissing}
       draft={{ name: 'new-key', secrets: ['key'] }}
-      className="flex flex-col gap-4"
     >
       <TextField form={form} name="name" label="Name" placeholder="Production" autoComplete="off" required />
       <TextField

@@ -26,7 +26,6 @@ function RenameKeyForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void 
         onDone()
       }}
       draft={{ name: `key ${apiKey.id}` }}
-      className="flex flex-col gap-4"
     >
       <TextField form={form} name="name" label="Name" autoComplete="off" required />
       <FormActions submitText="Save Changes" pendingText={isPending && 'Saving...'} onCancel={onDone} />

@@ -71,7 +71,6 @@ function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
       onSubmit={async (token) => onCreated(await mutateAsync(token))}
       onInvalid={() => reportMissingName(form)}
       draft={{ name: 'new-token' }}
-      className="flex flex-col gap-4"
     >
       <TokenFields form={form} expanded={false}>
         <TextField

@@ -39,7 +39,6 @@ function EditTokenForm({ token, onDone }: { token: SecureToken; onDone: () => vo
       onSubmit={save}
       onInvalid={() => reportMissingName(form)}
       draft={{ name: `token ${token.id}` }}
-      className="flex flex-col gap-4"
     >
       <TokenFields form={form} expanded />
       <FormActions

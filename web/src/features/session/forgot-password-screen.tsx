@@ -41,7 +41,7 @@ function ForgotPasswordForm() {
     )
   }
   return (
-    <Form form={form} pending={isPending} onSubmit={(address) => mutateAsync(address)} className="flex flex-col gap-4">
+    <Form form={form} pending={isPending} onSubmit={(address) => mutateAsync(address)}>
       <TextField form={form} name="email" label="Email" type="email" autoComplete="email" required />
       <Button type="submit" variant="primary" pendingText={isPending && 'Sending...'} className="mt-1">
         Send Link

@@ -33,7 +33,6 @@ export function LoginForm() {
       onSubmit={(credentials) => mutateAsync(credentials)}
       problemFields={{ 'two-factor-invalid': 'code' }}
       onInvalid={() => reportMissingFields(form.getValues(['username', 'password']))}
-      className="flex flex-col gap-4"
     >
       <TextField form={form} name="username" label="Username" autoComplete="username" autoCapitalize="none" required />
       <TextField

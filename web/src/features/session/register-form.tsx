@@ -26,7 +26,6 @@ export function RegisterForm() {
       onSubmit={(account) => mutateAsync(account)}
       onInvalid={() => reportMissingFields(form.getValues(['username', 'email', 'password']))}
       problemFields={{ 'username-taken': 'username', 'email-taken': 'email', 'invite-invalid': 'inviteCode' }}
-      className="flex flex-col gap-4"
     >
       <div className="flex flex-col gap-4 sm:flex-row">
         <TextField form={form} name="firstName" label="First Name" optional autoComplete="given-name" />

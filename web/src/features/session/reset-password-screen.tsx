@@ -28,7 +28,7 @@ export function ResetPasswordScreen() {
           </Button>
         </div>
       ) : (
-        <Form form={form} pending={isPending} onSubmit={(reset) => mutateAsync(reset)} className="flex flex-col gap-4">
+        <Form form={form} pending={isPending} onSubmit={(reset) => mutateAsync(reset)}>
           <TextField
             form={form}
             name="newPassword"

@@ -92,13 +92,7 @@ function ManagementKeyForm({ onCreated, onCancel }: ManagementKeyFormProps) {
   }
 
   return (
-    <Form
-      form={form}
-      pending={isPending}
-      onSubmit={create}
-      draft={{ name: 'new-management-key' }}
-      className="flex flex-col gap-4"
-    >
+    <Form form={form} pending={isPending} onSubmit={create} draft={{ name: 'new-management-key' }}>
       <TextField form={form} name="name" label="Name" placeholder="Deployment" autoComplete="off" required />
       <div className="grid gap-4 sm:grid-cols-2">
         {managementAreas.map((area) => (

@@ -23,7 +23,6 @@ export function TwoFactorCodeForm({ setup, onCodes, onCancel }: TwoFactorCodeFor
       pending={isPending}
       onSubmit={async ({ code }) => onCodes((await mutateAsync(code)).recoveryCodes)}
       problemFields={{ 'two-factor-invalid': 'code' }}
-      className="flex flex-col gap-4"
     >
       <p>Scan this with your authenticator app, or type the key into it. Then enter the code that it shows.</p>
       <div className="flex flex-wrap items-center gap-5">

@@ -47,7 +47,6 @@ function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: 
         onDone()
       }}
       draft={{ name: `price ${price?.id ?? 'new'}` }}
-      className="flex flex-col gap-4"
     >
       <TextField
         form={form}

@@ -10,7 +10,8 @@ export type ProxyConfigStore = ReturnType<typeof createProxyConfigStore>
 
 export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
   async get(accountId: string): Promise<ProxyConfig> {
-    const [config] = await sql<ProxyConfig[]>`select ${columns(sql)} from proxy_configs where account_id = ${accountId}`
+    const [config] = await sql<ProxyConfig[]>`
+      select ${configColumns(sql)} from proxy_configs where account_id = ${accountId}`
     return requireRow(config)
   },
 
@@ -50,13 +51,14 @@ export const createProxyConfigStore = (sql: Sql, invalidate: Invalidate) => ({
           credential_header = coalesce(${changes.credentialHeader ?? null}, credential_header),
           distribution = coalesce(${changes.distribution ?? null}, distribution),
           updated_at = now()
-        where account_id = ${accountId} returning ${columns(sql)}`
+        where account_id = ${accountId} returning ${configColumns(sql)}`
       await recordAudit(tx, accountId, 'proxy-config-changed', isNewOrigin ? origin : null, by)
       return saved
     }),
 })
 
-const columns = (sql: Sql) => sql`
+/** Expects the table `proxy_configs`, with any alias. */
+export const configColumns = (sql: Sql) => sql`
   base_url as "baseUrl", timeout_ms as timeout, retry_attempts as "retryAttempts",
   rate_limit_enabled as "rateLimitEnabled", max_requests_per_minute as "maxRequestsPerMinute",
   log_bodies as "logBodies", log_client_address as "logClientAddress", log_tags as "logTags",

@@ -2,6 +2,7 @@ import type { Sql } from '#core/stores/postgres.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
+import { configColumns } from '../proxy-configs.ts'
 import { firstRow } from '../require-row.ts'
 import { noRestrictions, restrictionColumns, type TokenRestrictions } from './secure-tokens.ts'
 import { isSessionValid } from '../sign-in/sessions.ts'
@@ -64,10 +65,7 @@ const sessionFields = {
 
 /** `sealedKey` is hexadecimal. */
 const accountColumns = (sql: Sql) => sql`
-  a.id as "accountId", a.plan, c.base_url as "baseUrl", c.timeout_ms as timeout, c.retry_attempts as "retryAttempts",
-  c.rate_limit_enabled as "rateLimitEnabled", c.max_requests_per_minute as "maxRequestsPerMinute",
-  c.log_bodies as "logBodies", c.log_client_address as "logClientAddress", c.log_tags as "logTags",
-  c.cache_seconds as "cacheSeconds", c.stream_usage as "streamUsage", c.credential_header as "credentialHeader", c.distribution,
+  a.id as "accountId", a.plan, ${configColumns(sql)},
   coalesce((
     select json_agg(json_build_object('id', k.id, 'origin', k.origin, 'sealedKey', encode(k.sealed_key, 'hex'))
       order by k.is_primary desc, k.created_at, k.id)

@@ -33,6 +33,23 @@ export function selectPieces<Part extends Piece>(
   }
 }
 
+/**
+ * Selects the same columns of all pieces, for a subquery.
+ * @param columnsOf a table; all tables give the same columns
+ * @param rest what follows the conditions of each piece: more conditions, an order, a limit
+ */
+export const selectColumns = <Part extends Piece>(
+  accountId: string,
+  pieces: readonly Part[],
+  columnsOf: (table: Part['table']) => string,
+  rest = '',
+): Query =>
+  selectPieces(
+    accountId,
+    pieces,
+    ({ table }, where) => `SELECT ${columnsOf(table)} FROM ${table} WHERE ${where} ${rest}`,
+  )
+
 /** Requests of an account within any of the ranges of a table. */
 export function whereWithin(accountId: string, ranges: readonly RangePiece<string>[], { sql }: Conditions): string {
   const within = ranges.map(({ table, from, to }) => between(table, from, to)).join(' OR ')

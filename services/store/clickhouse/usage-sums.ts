@@ -30,19 +30,16 @@ export type UsageSums = Record<keyof typeof sums | 'failures', number>
 
 const named = Object.entries(sums)
 
-/** SQL for the amount that a row adds to each sum. */
-export const sumsOfRow = [
-  ...named.map(([name, [, row]]) => `${row} AS ${name}`),
-  `${countIf(failed)} AS failures`,
-].join(', ')
+const ofRow = named.map(([name, [, row]]) => `${row} AS ${name}`)
+const ofBucket = named.map(([name, [column]]) => (column === name ? column : `${column} AS ${name}`))
 
-const rollupSums = named.map(([name, [column]]) => (column === name ? column : `${column} AS ${name}`))
-
-/** The sums of a bucket in `usage_minute`, `usage_quarter_hour` and `usage_day`. */
-export const sumsOfBucket = [...rollupSums, `if(${failed}, requests, 0) AS failures`].join(', ')
-
-/** The sums of a bucket in `usage_series`, which has no status. */
-export const sumsOfSeries = [...rollupSums, 'failures'].join(', ')
+/** SQL for the sums of a row or bucket of a table. */
+export function sumsIn(table: string): string {
+  if (table === 'request_logs') return [...ofRow, `${countIf(failed)} AS failures`].join(', ')
+  // This rollup has no status.
+  if (table === 'usage_series') return [...ofBucket, 'failures'].join(', ')
+  return [...ofBucket, `if(${failed}, requests, 0) AS failures`].join(', ')
+}
 
 /** @param table alias of the table or subquery with the sums */
 export const addSums = (table: string): string =>

@@ -6,8 +6,8 @@ import { noId } from '#schemas/log-names.ts'
 import { noConditions } from './logs/log-filters.ts'
 import { selectRow, selectRows } from './clickhouse-rows.ts'
 import { countableRange, forever, keptFrom, quarter, rangePieces } from './range-pieces.ts'
-import { selectPieces } from './select-pieces.ts'
-import { sumsOfBucket, sumsOfRow, sumsOfSeries } from './usage-sums.ts'
+import { selectColumns } from './select-pieces.ts'
+import { sumsIn } from './usage-sums.ts'
 
 export interface Usage {
   usageCount: number
@@ -51,11 +51,7 @@ export const createUsageStore = (
       // Per day, `usage_series` has fewer rows than `usage_day` with its dimensions.
       const levels = isAllTime ? [{ table: 'usage_day', step: day }] : [{ table: 'usage_series', step: quarter }]
       const pieces = rangePieces(from, to, levels).map((piece) => ({ ...piece, conditions: noConditions }))
-      const { sql } = selectPieces(
-        accountId,
-        pieces,
-        ({ table }, where) => `SELECT ${sumColumns[table]} FROM ${table} WHERE ${where}`,
-      )
+      const { sql } = selectColumns(accountId, pieces, sumsIn)
       return selectRow<Stats>(
         clickhouse,
         `SELECT sum(piece.requests) AS totalRequests, sum(failures) AS failed,
@@ -87,10 +83,4 @@ export const createUsageStore = (
       return reading
     },
   }
-}
-
-const sumColumns: Record<string, string> = {
-  request_logs: sumsOfRow,
-  usage_day: sumsOfBucket,
-  usage_series: sumsOfSeries,
 }

@@ -13,8 +13,8 @@ import {
 } from './analytics-source.ts'
 import { maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
 import { type RollupLevel, usageLevels } from '../range-pieces.ts'
-import { type Query, selectPieces, whereWithin } from '../select-pieces.ts'
-import { addSums, sumsOfBucket, sumsOfRow, type UsageSums } from '../usage-sums.ts'
+import { type Query, selectColumns, selectPieces, whereWithin } from '../select-pieces.ts'
+import { addSums, sumsIn, type UsageSums } from '../usage-sums.ts'
 
 /** Number of groups that are listed individually, in totals and in series; all others are combined into one. */
 const namedGroups = 20
@@ -170,13 +170,8 @@ function usageOf(
   levels: readonly RollupLevel<string>[] = timedLevel('usage', source.isFine),
 ): Query {
   const pieces = piecesOf(source, source.isOfRows ? [] : levels)
-  const { sql, params } = selectPieces(
-    source.accountId,
-    pieces,
-    ({ table }, where) =>
-      `SELECT ${column}, ${bucketOf(table)} AS bucket, ${table === 'request_logs' ? sumsOfRow : sumsOfBucket}
-        FROM ${table} WHERE ${where}`,
-  )
+  const columnsOf = (table: string) => `${column}, ${bucketOf(table)} AS bucket, ${sumsIn(table)}`
+  const { sql, params } = selectColumns(source.accountId, pieces, columnsOf)
   return { sql, params: { ...params, ...group.params } }
 }
 

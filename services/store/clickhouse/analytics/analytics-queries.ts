@@ -16,9 +16,9 @@ import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
 import { groupedName, groupedValue } from '../grouping-sets.ts'
 import type { Histogram } from './histogram.ts'
 import { quarter, usageLevels } from '../range-pieces.ts'
-import { type Query, selectPieces } from '../select-pieces.ts'
+import { type Query, selectColumns, selectPieces } from '../select-pieces.ts'
 import { timezoneLiteral } from '../sql-literals.ts'
-import { addSums, sumsOfBucket, sumsOfRow, sumsOfSeries, type UsageSums } from '../usage-sums.ts'
+import { addSums, sumsIn, type UsageSums } from '../usage-sums.ts'
 
 export type PartRow = UsageSums & { dimension: 'route' | 'model' | 'status' | 'token' | 'key'; value: string }
 
@@ -96,23 +96,18 @@ function usageOverTime(source: Source): Query {
   const levels = isSeries ? [{ table: 'usage_series', step: quarter } as const] : timed
   const previousLevels = isSeries || source.isFine ? levels : usageLevels
   const pieces = source.isOfRows ? comparedPieces(source, []) : comparedPieces<string>(source, levels, previousLevels)
-  return selectPieces(source.accountId, pieces, ({ table }, where) => {
-    const sums = table === 'request_logs' ? sumsOfRow : isSeries ? sumsOfSeries : sumsOfBucket
-    return `SELECT ${isPreviousIn(table, source)} AS isPrevious, ${bucketOf(table)} AS bucket, ${sums}
-      FROM ${table} WHERE ${where}`
-  })
+  return selectColumns(
+    source.accountId,
+    pieces,
+    (table) => `${isPreviousIn(table, source)} AS isPrevious, ${bucketOf(table)} AS bucket, ${sumsIn(table)}`,
+  )
 }
 
 function usageOfParts(source: Source): Query {
   const levels = source.isFine ? timedLevel('usage', true) : usageLevels
   const columns = Object.values(partColumns).join(', ')
   const pieces = piecesOf<string>(source, source.isOfRows ? [] : levels)
-  return selectPieces(
-    source.accountId,
-    pieces,
-    ({ table }, where) =>
-      `SELECT ${columns}, ${table === 'request_logs' ? sumsOfRow : sumsOfBucket} FROM ${table} WHERE ${where}`,
-  )
+  return selectColumns(source.accountId, pieces, (table) => `${columns}, ${sumsIn(table)}`)
 }
 
 /** Histograms have one dimension, so filtered requests are counted from rows, which are read once for all dimensions. */

@@ -5,7 +5,7 @@ import { maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
 import { histogramSteps } from './histogram-steps.ts'
 import type { FindMatches, LogTable } from './log-matches.ts'
 import { quarter } from '../range-pieces.ts'
-import { selectPieces } from '../select-pieces.ts'
+import { selectColumns } from '../select-pieces.ts'
 
 export type LogHistogramStore = ReturnType<typeof createLogHistogramStore>
 
@@ -29,11 +29,7 @@ export const createLogHistogramStore = (
       const to = Math.max(from, Math.min(matches.to, now()))
       const { length, starts } = histogramSteps(from, to, timezone)
       const pieces = length < quarter ? matches.rows : matches.overTime
-      const { sql, params } = selectPieces(
-        accountId,
-        pieces,
-        ({ table }, where) => `SELECT ${columnsOf(table)} FROM ${table} WHERE ${where}`,
-      )
+      const { sql, params } = selectColumns(accountId, pieces, columnsOf)
       const seconds = starts.map((at) => Math.floor(at / 1_000))
       const counted = await selectRows<{ start: number; requests: number; errors: number }>(
         clickhouse,

@@ -5,7 +5,7 @@ import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
 import { groupedName, groupedValue } from '../grouping-sets.ts'
 import type { FindMatches, LogPiece, LogTable } from './log-matches.ts'
-import { selectPieces } from '../select-pieces.ts'
+import { selectColumns } from '../select-pieces.ts'
 
 const valuesShown = 50
 const tagKeysShown = 16
@@ -43,11 +43,7 @@ export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { f
     const tagKeys = fields.flatMap((field, at) => (isTag(field) ? [[`tagKey${at}`, tagKeyOf(field)]] : []))
     const columns = Object.fromEntries(fields.map((_field, at) => [at, `v${at}`]))
     const selected = fields.map((field, at) => `${columnOf(field, at)} AS ${columns[at]}`).join(', ')
-    const { sql, params } = selectPieces(
-      accountId,
-      pieces,
-      ({ table }, where) => `SELECT ${selected}, ${requestsOf(table)} AS n FROM ${table} WHERE ${where}`,
-    )
+    const { sql, params } = selectColumns(accountId, pieces, (table) => `${selected}, ${requestsOf(table)} AS n`)
     const rows = await selectRows<CountedValue>(
       clickhouse,
       `SELECT *, sum(requests) OVER (PARTITION BY field) AS totalRequests, count() OVER (PARTITION BY field) AS totalValues

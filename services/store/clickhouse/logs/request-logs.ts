@@ -17,7 +17,7 @@ import {
   type LogTable,
 } from './log-matches.ts'
 import { forever } from '../range-pieces.ts'
-import { selectPieces } from '../select-pieces.ts'
+import { selectColumns } from '../select-pieces.ts'
 import { pageWindows, type TimeWindow } from './page-windows.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { detailsColumns, logColumns, type RequestLogRows, selectFields } from './request-log-rows.ts'
@@ -97,11 +97,7 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
       const { requests: pieces } = found ?? (await find(accountId, filters))
       const isSearch = hasSearch(filters)
       const limit = isSearch ? `LIMIT ${countedMatches + 1}` : ''
-      const { sql, params } = selectPieces(
-        accountId,
-        pieces,
-        ({ table }, where) => `SELECT ${countColumns(table)} FROM ${table} WHERE ${where} ${limit}`,
-      )
+      const { sql, params } = selectColumns(accountId, pieces, countColumns, limit)
       const counted = await selectRow<{ total: number; requests: number }>(
         clickhouse,
         `SELECT sum(log_rows) AS total, sum(n) AS requests FROM (${sql}) SETTINGS max_execution_time = ${maxSeconds}`,
@@ -145,12 +141,12 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
     async storedSince(accountId: string, filters: RequestLogFilters, sinceMs: number, limit: number) {
       const conditions = filterConditions(filters)
       const recent: LogPiece = { table: 'request_logs', from: sinceMs - tailReach, to: forever, conditions }
-      const { sql, params } = selectPieces(
+      const { sql, params } = selectColumns(
         accountId,
         [recent],
-        (_, where) => `SELECT ${tailFields} FROM request_logs
-          WHERE ${where} AND ingested_at > fromUnixTimestamp64Milli({since: Int64})
-          ORDER BY ingested_at DESC, created_at DESC LIMIT {limit: UInt32}`,
+        () => tailFields,
+        `AND ingested_at > fromUnixTimestamp64Milli({since: Int64})
+        ORDER BY ingested_at DESC, created_at DESC LIMIT {limit: UInt32}`,
       )
       const query = `SELECT * EXCEPT ingested_at FROM (${sql}) ORDER BY ingested_at DESC, createdAt DESC SETTINGS max_execution_time = ${maxSeconds}`
       const rows = await selectRows<TailedLog>(clickhouse, query, { ...params, since: sinceMs, limit })
@@ -164,19 +160,17 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
     const [direction, before] = page.order === 'desc' ? ['DESC', '<'] : ['ASC', '>']
     // The first condition uses the primary key; the second one alone would read everything.
     const beyondCursor = page.cursor
-      ? [
-          `created_at ${before}= UUIDv7ToDateTime({cursor: UUID})`,
-          `(created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`,
-        ]
-      : []
+      ? `AND created_at ${before}= UUIDv7ToDateTime({cursor: UUID})
+        AND (created_at, id) ${before} (UUIDv7ToDateTime({cursor: UUID}), {cursor: UUID})`
+      : ''
     const order = (time: string) => `ORDER BY ${time} ${direction}, id ${direction}`
     const limit = 'LIMIT {limit: UInt32} OFFSET {offset: UInt64}'
     const isOne = pieces.length === 1
-    const { sql, params } = selectPieces(
+    const { sql, params } = selectColumns(
       accountId,
       pieces,
-      (_, where) => `SELECT ${summaryFields} FROM request_logs WHERE ${[where, ...beyondCursor].join(' AND ')}
-        ${order('created_at')} ${isOne ? limit : 'LIMIT {last: UInt64}'}`,
+      () => summaryFields,
+      `${beyondCursor} ${order('created_at')} ${isOne ? limit : 'LIMIT {last: UInt64}'}`,
     )
     const offset = page.cursor ? 0 : page.offset
     return selectRows<RequestLogSummary>(
@@ -191,11 +185,7 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
     const order = `ORDER BY sorted ${page.order === 'desc' ? 'DESC' : 'ASC'} NULLS LAST, at DESC, id DESC`
     const columns = `id, created_at AS at, ${sortColumns[sort]} AS sorted`
     const last = page.offset + page.limit
-    const { sql, params } = selectPieces(
-      accountId,
-      matches.rows,
-      (_, where) => `SELECT ${columns} FROM request_logs WHERE ${where} ${order} LIMIT {last: UInt64}`,
-    )
+    const { sql, params } = selectColumns(accountId, matches.rows, () => columns, `${order} LIMIT {last: UInt64}`)
     const found = await selectRows<{ id: string }>(
       clickhouse,
       `SELECT id FROM (${sql}) ${order} LIMIT {limit: UInt32} OFFSET {offset: UInt64}

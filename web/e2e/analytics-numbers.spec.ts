@@ -7,27 +7,19 @@ import { test } from './support/test.ts'
 
 test('estimated, a log of 1,800 rejected requests: all of them count', async ({ page }) => {
   const createdAt = new Date().toISOString()
-  const logs = [logSummary(200, 'POST'), { ...logSummary(429, 'POST'), requestCount: 1_800 }]
-  await respond(
-    page,
-    'GET',
-    '/api/logs',
-    200,
-    logs.map((log) => ({ ...log, createdAt })),
-  )
+  const logs = [
+    { ...logSummary(200, 'POST'), createdAt },
+    { ...logSummary(429, 'POST'), createdAt, requestCount: 1_800 },
+  ]
+  await respond(page, 'GET', '/api/logs', 200, logs)
   await openPage(page, '/analytics?tab=errors')
   await see(page, '1,801', '0.1%', '1,800 (99.9%)')
 })
 
 test('estimated, from the latest 1,000 logs: an endpoint and a status lead to no older requests', async ({ page }) => {
   const from = new Date(Date.now() - hour).toISOString()
-  await respond(
-    page,
-    'GET',
-    '/api/logs',
-    200,
-    thousandChats.map((log) => ({ ...log, createdAt: from })),
-  )
+  const logs = thousandChats.map((log) => ({ ...log, createdAt: from }))
+  await respond(page, 'GET', '/api/logs', 200, logs)
   await respond(page, 'GET', '/api/stats', 200, { totalRequests: 50_000, successRate: 97, avgResponseTime: 100 })
   await openPage(page, '/analytics')
   await see(page, 'Of the latest 1,000 requests')

@@ -77,27 +77,19 @@ test('a token expires at the end of the day in the owner’s timezone', async ()
 
 test('restrictions can be set and changed, and the proxy sees them', async () => {
   const ann = await onPlan('pro')
-  const restrictions = {
+  const limits = {
     models: ['gpt-4o'],
     allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
     requestsPerMinute: 60,
     tokensPerMinute: 999_999_999,
     maxConcurrentRequests: 1,
-    dailyBudgetUsd: 0.5,
-    monthlyBudgetUsd: 12.3456,
   }
+  const restrictions = { ...limits, dailyBudgetUsd: 0.5, monthlyBudgetUsd: 12.3456 }
   const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop', ...restrictions })).json()
   expect(created).toMatchObject(restrictions)
   const credential = async () => createCredentialStore(api.sql).findByTokenHash(hashToken(created.token))
-  expect(await credential()).toMatchObject({
-    models: ['gpt-4o'],
-    allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
-    requestsPerMinute: 60,
-    tokensPerMinute: 999_999_999,
-    maxConcurrentRequests: 1,
-    dailyBudgetNanoUsd: 500_000_000,
-    monthlyBudgetNanoUsd: 12_345_600_000,
-  })
+  const budgets = { dailyBudgetNanoUsd: 500_000_000, monthlyBudgetNanoUsd: 12_345_600_000 }
+  expect(await credential()).toMatchObject({ ...limits, ...budgets })
 
   const renamed = await ann.call('PATCH', `/api/tokens/${created.id}`, { name: 'Desk' })
   expect(renamed.json()).toMatchObject({ name: 'Desk', ...restrictions })

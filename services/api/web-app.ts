@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import fp from 'fastify-plugin'
 import { Problem } from '#core/problem.ts'
 import { day } from '#core/units.ts'
-import { sendProblem } from './plugins/errors.ts'
+import { sendProblem } from '#core/http/send-problem.ts'
 
 const builtWebApp = fileURLToPath(new URL('../../web/dist', import.meta.url))
 

@@ -1,5 +1,7 @@
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance } from 'fastify'
+import { sendProblem } from '#core/http/send-problem.ts'
+import { Problem } from '#core/problem.ts'
 import { type IsKnownHost, requireKnownHost } from '#core/http/known-hosts.ts'
 
 /** Forwards all other requests to the api process, so that both roles share a port without an ingress. */
@@ -12,6 +14,10 @@ export async function addApiFallback(app: FastifyInstance, apiUrl: string, isKno
       undici: { connections: null, pipelining: 1 },
       disableRequestLogging: true,
       replyOptions: {
+        // By default a GET is sent ten more times to an api that is overloaded or has lost a store.
+        retryDelay: () => null,
+        onError: (reply, { error }) =>
+          void sendProblem(reply.request, reply, new Problem('unavailable', { cause: error })),
         rewriteRequestHeaders: (request, headers) => ({
           ...headers,
           host: request.host,

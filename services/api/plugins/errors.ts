@@ -1,12 +1,11 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { sendProblem } from '#core/http/send-problem.ts'
 import { Problem } from '#core/problem.ts'
 import { LimitExceededError } from '#core/limits/shared-limit.ts'
 import type { ProblemCode } from '#schemas/problems.ts'
-
-const mediaType = 'application/problem+json; charset=utf-8'
 
 /** Errors of fastify and the stores that the client can resolve. */
 const codeByError: Record<string, ProblemCode> = {
@@ -26,6 +25,15 @@ const codeByError: Record<string, ProblemCode> = {
 /** Error codes of drivers whose server is unavailable. */
 const unavailableErrors = new Set([
   'ECONNREFUSED',
+  'EHOSTUNREACH',
+  // The name of a stopped container.
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  // Postgres: stopping, crashed, starting, out of connections.
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
   'ECONNRESET',
   'ETIMEDOUT',
   'CONNECT_TIMEOUT',
@@ -44,11 +52,6 @@ export const errorHandler = fp(
   },
   { name: 'error-handler' },
 )
-
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
-  if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds)
-  return reply.code(problem.status).type(mediaType).serializer(JSON.stringify).send(problem.toDetails(request.id))
-}
 
 /** An issue about unknown fields lists them in its parameters, not in its path. */
 const UnknownFields = z.object({ keys: z.array(z.string()) })

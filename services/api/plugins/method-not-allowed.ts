@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { Problem } from '#core/problem.ts'
-import { sendProblem } from './errors.ts'
+import { sendProblem } from '#core/http/send-problem.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

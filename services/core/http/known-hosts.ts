@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { Problem } from '#core/problem.ts'
+import { sendProblem } from './send-problem.ts'
 
 export type IsKnownHost = (request: IncomingMessage) => boolean
 
@@ -35,10 +36,7 @@ export function createKnownHosts({ allowedHosts, host, publicUrl, trustedProxies
 /** Rejects all requests in this context that were sent to another host name. */
 export function requireKnownHost(app: FastifyInstance, isKnownHost: IsKnownHost): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (isKnownHost(request.raw)) return
-    const problem = new Problem('unknown-host')
-    reply.code(problem.status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify)
-    return reply.send(problem.toDetails(request.id))
+    if (!isKnownHost(request.raw)) return sendProblem(request, reply, new Problem('unknown-host'))
   })
 }
 

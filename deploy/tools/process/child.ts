@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { summarizeLogLine } from './log-line.ts'
 import { StartFailure } from './start-failure.ts'
 import { killGroup, stopProcess } from './stop-process.ts'
 
@@ -61,7 +62,7 @@ export function startChild({ name, command, args, env, cwd, ipc, onLine }: Comma
   const output = collectLines(child, onLine)
   const lastWords = () => {
     const relevant = output.filter((line) => line.trim() && !stackFrame.test(line))
-    const lines = relevant.slice(-shownLines).map((line) => `  ${line}`)
+    const lines = relevant.slice(-shownLines).map((line) => `  ${summarizeLogLine(line)}`)
     return lines.length > 0 ? ['It said last:', ...lines].join('\n') : 'It said nothing.'
   }
   const hasExited = () => child.exitCode !== null || child.signalCode !== null

@@ -1,4 +1,5 @@
 import { prettyFactory } from 'pino-pretty'
+import { z } from 'zod'
 
 const colorize = process.stdout.isTTY
 const pretty = prettyFactory({ colorize, ignore: 'pid,hostname,role', singleLine: true, translateTime: 'SYS:HH:MM:ss' })
@@ -8,4 +9,21 @@ export function formatLogLine(role: string, line: string): string {
   const text = line.startsWith('{') ? pretty(line).trimEnd() : line
   const prefix = `[${role}]`
   return `${colorize ? `\u001B[2m${prefix}\u001B[22m` : prefix} ${text}`
+}
+
+const LogLine = z.object({ msg: z.string(), err: z.object({ message: z.string() }).optional() })
+
+/** Shortens a service's log line to its message and that of its error; other lines keep their text. */
+export function summarizeLogLine(line: string): string {
+  if (!line.startsWith('{')) return line
+  const { data } = LogLine.safeParse(parse(line))
+  return data ? [data.msg, data.err?.message].filter(Boolean).join(': ') : line
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }

@@ -3,7 +3,7 @@ import { inertHeaders } from '#core/http/inert-headers.ts'
 import { keptBodyBytes } from '#schemas/request-logs.ts'
 import { type Admission, admit } from './admission/admit.ts'
 import { isRequestAllowed } from './admission/allowed-request.ts'
-import { logFailure, recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
+import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
 import { logsBodies } from './auth/account.ts'
 import { reportsError } from './cache/reported-error.ts'
@@ -49,7 +49,7 @@ interface IncomingRequest {
 
 /** Handles a proxied request: authenticate, admit, read, forward, record, respond. */
 export function createRequestHandler(options: RequestHandlerOptions): (incoming: IncomingRequest) => Promise<void> {
-  const { authenticate, hops, pools, recorder, health, cache, objects, logger, maxBodyBytes, observer, isCutting } =
+  const { authenticate, hops, pools, recorder, health, cache, objects, logFailure, maxBodyBytes, observer, isCutting } =
     options
 
   async function handle({ id, request, response }: IncomingRequest): Promise<void> {
@@ -73,7 +73,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       admission.cancel()
       // A rejection can't be recorded once the response has begun, or while the spool is full.
       if (response.destroyed || response.headersSent || error instanceof SpoolFullError) throw error
-      logFailure(logger, error, id)
+      logFailure(error, id)
       await reject(received, response, rejectionOf(error))
     }
   }
@@ -198,7 +198,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     } catch (error) {
       const { id, response } = incoming
       if (response.destroyed || response.headersSent) return void response.destroy()
-      logFailure(logger, error, id)
+      logFailure(error, id)
       sendError(response, rejectionOf(error).code, id)
     }
   }

@@ -29,6 +29,7 @@ import { FoldedLogs } from './log/folded-logs.ts'
 import { tuneGarbageCollection } from './tune-memory.ts'
 import { Hops } from './request/hops.ts'
 import { Limiter } from './admission/limiter.ts'
+import { createFailureLog } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
 import { proxyPlugin } from './routes.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
@@ -131,7 +132,7 @@ export async function addProxyRole(
     limiter,
     requestLimits: limits,
     health,
-    logger,
+    logFailure: createFailureLog(logger),
     observer,
     startTrace: tracer && (await createStartTrace(tracer)),
     isCutting: () => isCutting,

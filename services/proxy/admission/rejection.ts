@@ -1,5 +1,6 @@
 import { type LimitScope, LimitExceededError } from '#core/limits/shared-limit.ts'
 import type { Logger } from '#core/logger.ts'
+import { occasionalWarning } from '#core/occasional-warning.ts'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
 import { createRejectionLog, type ReceivedRequest } from '../log/request-log-builder.ts'
 import { GatewayError } from '../request/gateway-error.ts'
@@ -29,10 +30,13 @@ export const rejectionAtLimit = (scope: LimitScope): Rejection =>
     : { code: 'overloaded', headers: [] }
 
 /** Logs what the operator has to know; other failures are those of a client or a provider. */
-export function logFailure(logger: Logger, error: unknown, requestId: string): void {
-  const { code } = rejectionOf(error)
-  if (code === 'internal_error') logger.error({ err: error, requestId }, 'a request failed')
-  if (code === 'unavailable') logger.warn({ err: error, requestId }, 'a request was rejected')
+export function createFailureLog(logger: Logger): (error: unknown, requestId: string) => void {
+  const warn = occasionalWarning(logger, 'a request was rejected')
+  return (error, requestId) => {
+    const { code } = rejectionOf(error)
+    if (code === 'internal_error') logger.error({ err: error, requestId }, 'a request failed')
+    if (code === 'unavailable') warn({ err: error, requestId })
+  }
 }
 
 /** Call it before sending the response: a client that has its response can rely on the log. */

@@ -1,4 +1,3 @@
-import type { Logger } from '#core/logger.ts'
 import type { ClientAddressOf } from '#shared/client-address.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { UpstreamPools } from '../forward/upstream-pools.ts'
@@ -23,7 +22,7 @@ export interface RequestServices {
   limiter: Limiter
   requestLimits: RequestLimits
   health: KeyHealth
-  logger: Logger
+  logFailure: (error: unknown, requestId: string) => void
   observer: RequestObserver
   /** Undefined when tracing is disabled. */
   startTrace: ((received: ReceivedRequest) => RequestTrace) | undefined

@@ -8,7 +8,7 @@ import type { RequestOutcome } from '#schemas/request-outcome.ts'
 import type { CredentialWatch } from '#shared/credential-watch.ts'
 import { type Admission, admit } from '../admission/admit.ts'
 import type { Reservation } from '../admission/reservation.ts'
-import { logFailure, recordRejection, type Rejection, rejectionOf } from '../admission/rejection.ts'
+import { recordRejection, type Rejection, rejectionOf } from '../admission/rejection.ts'
 import type { RequestServices } from '../admission/services.ts'
 import { likelySessionPrompt } from '../admission/estimate.ts'
 import { hasBudget } from '../admission/token-state.ts'
@@ -53,7 +53,7 @@ interface Session extends UpgradeRequest {
 
 /** Proxies WebSockets with the same authentication, limits and logs as other requests. Rejects other upgrades. */
 export function createRealtime(options: RealtimeOptions) {
-  const { authenticate, hops, recorder, health, pools, clientAddressOf, logger, observer } = options
+  const { authenticate, hops, recorder, health, pools, clientAddressOf, logFailure, observer } = options
   const open = new Set<Duplex>()
 
   async function handleUpgrade({ id, request, socket, head }: UpgradeRequest): Promise<void> {
@@ -105,7 +105,7 @@ export function createRealtime(options: RealtimeOptions) {
       admission.cancel()
       // A rejection can't be recorded once the client has its response or has left, or while the spool is full.
       if (!socket.writable || error instanceof SpoolFullError) throw error
-      logFailure(logger, error, id)
+      logFailure(error, id)
       await reject(received, socket, rejectionOf(error))
     }
   }
@@ -167,7 +167,7 @@ export function createRealtime(options: RealtimeOptions) {
       const id = newRequestId()
       socket.on('error', () => socket.destroy())
       handleUpgrade({ id, request, socket, head }).catch((error: unknown) => {
-        logFailure(logger, error, id)
+        logFailure(error, id)
         if (socket.writable) rejectUpgrade(socket, rejectionOf(error).code, id)
       })
     },

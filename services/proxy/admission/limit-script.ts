@@ -81,6 +81,8 @@ local maxOpen, dayLimit, monthLimit, dayEnd, monthEnd = arg[9], arg[10], arg[11]
 local openKey, reservationsKey, dayKey, monthKey = KEYS[windows + 1], KEYS[windows + 2], KEYS[windows + 3], KEYS[windows + 4]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- Requests that outlast their day or month still count in it.
+local longestMs = 86400000
 local requests, reason, reservation, spentInDay, spentInMonth, left = tonumber(ARGV[base + 14]), 0, 0, 0, 0, 0
 local openElsewhere = 0
 
@@ -100,7 +102,7 @@ if dayLimit >= 0 or monthLimit >= 0 then
   local function add(key, amount, periodEnd)
     if amount <= 0 then return end
     redis.call('INCRBY', key, string.format('%.0f', amount))
-    redis.call('PEXPIREAT', key, periodEnd)
+    redis.call('PEXPIREAT', key, periodEnd + longestMs)
   end
   local function spend(amount)
     add(dayKey, amount, dayEnd)
@@ -155,7 +157,7 @@ if dayLimit >= 0 or monthLimit >= 0 then
   left = left - reservation
   local total = math.max(endedCost, counted)
   redis.call('HSET', reservationsKey, reporter, string.format('%.0f %.0f %.0f %.0f', reserved + reservation, inUse, total, now + leaseMs))
-  redis.call('PEXPIREAT', reservationsKey, dayEnd + 86400000)
+  redis.call('PEXPIREAT', reservationsKey, dayEnd + longestMs)
 end
 
 if maxOpen >= 0 then

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStateRedis, statePatienceMs } from '#core/redis/connections.ts'
-import { minute } from '#core/units.ts'
+import { day, minute } from '#core/units.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
@@ -10,7 +10,7 @@ import type { Account } from '../auth/account.ts'
 import type { Estimate } from './estimate.ts'
 import { Limiter } from './limiter.ts'
 import { needsReservation } from './token-state.ts'
-import { dayOf, monthOf } from '#core/period.ts'
+import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from '#core/period.ts'
 
 const redis = openStateRedis(await createTestRedis(), statePatienceMs.user)
 await whenReady(redis)
@@ -197,6 +197,18 @@ test.each([
     expect([reservation?.recordCost(left), reservation?.recordCost(left + 1)]).toEqual([false, true])
   },
 )
+
+test('a stream that outlasts its day or month gets no more of their budgets than was left of them', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: dayEndsAtMs(Date.now()) - day - minute })
+  const yesterday = spendingKeys(account.accountId, String(account.tokenId), Date.now())
+  const spent = await one.reserve(account, estimate(700))
+  spent.reservation!.complete(700)
+  await expect.poll(() => redis.hvals(yesterday.reservations)).toEqual([expect.stringMatching(/^0 0 700 /)])
+  const { reservation } = await other.reserve(account, { ...estimate(5_000), isStream: true })
+  reservation!.uses(301)
+  expect(await reservation!.extend()).toBe(false)
+  expect(await redis.pttl(yesterday.month)).toBeGreaterThan(monthEndsAtMs(Date.now()) - Date.now())
+})
 
 test('a rejection does not say that money is left which open requests have reserved', async () => {
   const limited = { ...account, dailyBudgetNanoUsd: 1e9, monthlyBudgetNanoUsd: null }

@@ -6,19 +6,15 @@ const cooldownMs = second
 
 /** Skips a store briefly after it failed to respond, so that requests do not wait for it one after the other. */
 export class CircuitBreaker {
-  readonly #now: () => number
+  /** As `performance.now()`, because the clock may be set back. */
   #openUntil = 0
 
-  constructor({ now = Date.now }: { now?: () => number } = {}) {
-    this.#now = now
-  }
-
   get isOpen(): boolean {
-    return this.#now() < this.#openUntil
+    return performance.now() < this.#openUntil
   }
 
   open(): void {
-    this.#openUntil = this.#now() + cooldownMs
+    this.#openUntil = performance.now() + cooldownMs
   }
 }
 

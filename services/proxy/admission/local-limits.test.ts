@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { minute } from '#core/units.ts'
+import { hour, minute } from '#core/units.ts'
 import type { LimitRule } from './limit-rules.ts'
 import { LocalLimits } from './local-limits.ts'
 
@@ -22,5 +22,7 @@ test('a limit that left no room is asked for again after a second, because other
   vi.advanceTimersByTime(999)
   expect(isExhausted()).toBe(true)
   vi.advanceTimersByTime(1)
+  expect(isExhausted()).toBe(false)
+  vi.setSystemTime(Date.now() - hour)
   expect(isExhausted()).toBe(false)
 })

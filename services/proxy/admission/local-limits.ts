@@ -47,7 +47,8 @@ export class LocalLimits {
     return rules.some(({ key, limit }) => {
       const known = this.#known.get(accountId, key)
       if (!known || known.endsAtMs <= now || known.used < limit) return false
-      return now - (exhaustedAt.get(key) ?? 0) < trustedMs
+      // The clock may have been set back since.
+      return Math.abs(now - (exhaustedAt.get(key) ?? 0)) < trustedMs
     })
   }
 

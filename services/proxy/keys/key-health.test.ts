@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { hour } from '#core/units.ts'
 import { KeyHealth, type Cooldown } from './key-health.ts'
 
 const keys = ['primary', 'backup', 'spare'].map((id) => ({ id, secret: `sk-${id}` }))
@@ -32,6 +33,16 @@ test('after the cooldown one request probes the key, and the others wait for it'
   expect(ids(health)[0]).toBe('backup')
   health.recovered('primary', '/v1/models')
   expect(ids(health)[0]).toBe('primary')
+})
+
+test('a cooldown that began before the clock was set back is over', () => {
+  now = 4_000_000
+  health.coolDown('primary', 500)
+  health.coolDown('spare', 500, '/v1/models')
+  now -= hour
+  expect(ids(health)).toEqual(['primary', 'backup', 'spare'])
+  health.use('primary', '/v1/models')
+  expect(ids(health)[0]).toBe('backup')
 })
 
 test('when all keys cool down, the one whose cooldown ends first is tried', () => {

@@ -41,7 +41,7 @@ export class KeyHealth {
 
   get cooling(): number {
     const now = this.#now()
-    return [...this.#coolingKeys.values()].filter((until) => until > now).length
+    return [...this.#coolingKeys.values()].filter((until) => isCooling(until, now)).length
   }
 
   /** Healthy keys come first, then the one whose cooldown ends first. */
@@ -55,7 +55,7 @@ export class KeyHealth {
     const now = this.#now()
     for (const place of [keyId, placeOf(keyId, endpoint)]) {
       const until = this.#untilOf(place)
-      if (until !== undefined && until <= now) this.#probing.set(place, true)
+      if (until !== undefined && !isCooling(until, now)) this.#probing.set(place, true)
     }
   }
 
@@ -117,12 +117,15 @@ export class KeyHealth {
   #rankOf(place: string): number {
     const until = this.#untilOf(place)
     if (until === undefined) return 0
-    return until <= this.#now() && !this.#probing.has(place) ? 0 : until
+    return isCooling(until, this.#now()) || this.#probing.has(place) ? until : 0
   }
 
   #untilOf(place: string): number | undefined {
     return this.#coolingKeys.get(place) ?? this.#coolingEndpoints.get(place)
   }
 }
+
+/** A cooldown that ends too far in the future began before the clock was set back. */
+const isCooling = (until: number, now: number) => until > now && until <= now + maxCooldownMs
 
 const placeOf = (keyId: string, endpoint: string) => `${keyId} ${endpoint}`

@@ -39,7 +39,6 @@ export class Segment {
   /** The queue shard that gets the batch. */
   readonly shard: number
   readonly batchId: string
-  readonly openedAt: number
   readonly path: string
   /**
    * Requests in progress whose newest record is here; the file is kept while there are any. An array, because a busy
@@ -58,13 +57,14 @@ export class Segment {
   shipped = false
   /** A write failed, so some ends exist only in memory. */
   memoryOnly = false
+  readonly #openedAt: number
   #file: number | undefined
 
   constructor(folder: string, { sequence, shard, now }: { sequence: number; shard: number; now: number }) {
     this.shard = shard
     this.batchId = newBatchId(shard)
     this.path = join(folder, segmentFileName(sequence, this.batchId))
-    this.openedAt = now
+    this.#openedAt = now
     try {
       this.#file = openSync(this.path, 'wx', 0o600)
     } catch {
@@ -85,6 +85,11 @@ export class Segment {
       ftruncateSync(this.#file, this.bytes)
       throw error
     }
+  }
+
+  /** @returns ms; large if the clock was set back */
+  ageAt(now: number): number {
+    return Math.abs(now - this.#openedAt)
   }
 
   enter(request: OpenRequest): void {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hour } from '#core/units.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { type Batch, Recovery } from './recovery.ts'
 import type { OpenRequest } from './segment.ts'
@@ -168,6 +169,21 @@ test('a slow request does not keep old segments', async () => {
   expect(readdirSync(folder)).toEqual([])
   expect(queue.events).toHaveLength(21)
   expect([spool.events, spool.bytes]).toEqual([0, 0])
+})
+
+test('segments are shipped and removed after the clock was set back', async () => {
+  let now = Date.now()
+  const spool = openSpool(() => now)
+  const queue = new TestQueue()
+  const begun = spool.begin(requestEvent())
+  await spool.end(requestEvent())
+  now -= hour
+  await ship(spool, queue)
+  expect(queue.events).toHaveLength(1)
+  await spool.end(begun.event, begun)
+  now -= hour
+  await ship(spool, queue)
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('thousands of slow requests are recorded again a few at a time', async () => {

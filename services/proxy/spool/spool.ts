@@ -154,7 +154,7 @@ export class Spool {
   /** Freezes the current segment if it is due, or with `force`. @returns the shard's oldest unshipped segments */
   next({ force = false, limit = 1, shard = 0 } = {}): Segment[] {
     const current = this.#current
-    const isDue = current && current.endCount > 0 && this.#now() - current.openedAt >= maxAgeMs
+    const isDue = current && current.endCount > 0 && current.ageAt(this.#now()) >= maxAgeMs
     if (current && (isDue || force)) this.#freeze(current)
     return this.#frozen.unshippedOf(shard).take(limit).toArray()
   }
@@ -284,7 +284,7 @@ export class Spool {
    * @returns false when it is too early, or the write failed
    */
   async #rollForward(oldest: Segment): Promise<boolean> {
-    if (this.#now() - oldest.openedAt < rollForwardAfterMs) return false
+    if (oldest.ageAt(this.#now()) < rollForwardAfterMs) return false
     for (; oldest.open.length > 0; await nextTurn()) {
       for (const request of oldest.open.slice(-rollForwardBatch)) {
         this.#add(mark.rolledForward, request.event.id, JSON.stringify(request.event))

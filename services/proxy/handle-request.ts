@@ -161,7 +161,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       // A provider may respond without reading all of an upload.
       drainBriefly(request)
     } else if (outcome.kind === 'upstream_failed') respondToFailure(received, response, outcome, headers)
-    admission.complete(event, log.estimatedTokens)
+    admission.complete(event, log)
     observer.finished(event)
     trace?.end(event)
     if (outcome.kind === 'client_aborted') return 'abandoned'

@@ -24,7 +24,7 @@ test('a request that is cancelled twice is refunded once', () => {
 
 test('a request that went to the provider is not refunded, whatever fails after it', () => {
   const { limiter, admission } = createAdmission()
-  admission.complete(requestEvent({ attempts: 1, costNanoUsd: 5 }))
+  admission.complete(requestEvent({ attempts: 1, costNanoUsd: 5 }), { mayHaveCost: true, estimatedTokens: 0 })
   admission.cancel()
   expect(limiter.refund).not.toHaveBeenCalled()
   expect(limiter.complete).toHaveBeenCalledTimes(1)

@@ -8,7 +8,7 @@ import { costsNothing } from '../usage/metering.ts'
 import { type LimitDecision, unlimited } from './decision.ts'
 import { estimate, estimateSession } from './estimate.ts'
 import type { Reservation } from './reservation.ts'
-import type { Limiter } from './limiter.ts'
+import type { Limiter, SentRequest } from './limiter.ts'
 import { type Rejection, rejectionAtLimit } from './rejection.ts'
 import type { RequestServices } from './services.ts'
 import { hasBudget, needsReservation } from './token-state.ts'
@@ -77,12 +77,11 @@ export class Admission {
     if (this.#decision) this.#limiter.refund(this.#account, this.#decision, part)
   }
 
-  /** @param estimatedTokens of a streamed completion, without its reported usage */
-  complete(event: RequestEvent, estimatedTokens = 0): void {
+  complete(event: RequestEvent, sent: SentRequest): void {
     if (event.attempts === 0) return this.cancel()
     this.#isOver = true
     this.share.release()
-    if (this.#decision) this.#limiter.complete(this.#account, this.#decision, event, estimatedTokens)
+    if (this.#decision) this.#limiter.complete(this.#account, this.#decision, event, sent)
   }
 }
 

@@ -15,6 +15,14 @@ import { LocalLimits } from './local-limits.ts'
 import { claimRenewal, RequestLeases } from './request-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
 
+/** What the log of a request does not say. */
+export interface SentRequest {
+  /** Whether the provider may have worked on it. */
+  mayHaveCost: boolean
+  /** Of a streamed completion, without its reported usage. */
+  estimatedTokens: number
+}
+
 /**
  * Enforces the limits of account, plan and token, exactly across all proxies. It asks Redis only if it can't decide
  * locally. While Redis is unavailable, this proxy counts on its own.
@@ -111,19 +119,15 @@ export class Limiter {
     this.#takeBack(account, counted, taken, counted.tokens)
   }
 
-  /**
-   * @param event the log of a request that was sent to the provider
-   * @param estimatedTokens of a streamed completion, without its reported usage
-   */
+  /** @param event the log of a request with at least one attempt */
   complete(
     account: Account,
     { counted, reservation }: LimitDecision,
     event: RequestEvent,
-    estimatedTokens: number,
+    { mayHaveCost, estimatedTokens }: SentRequest,
   ): void {
-    const wasSent = event.attemptLog.some(({ result }) => !unsent.has(result))
     const isIdleSession = event.status === switchingProtocols && event.responses === undefined
-    reservation?.complete(wasSent && !isIdleSession ? event.costNanoUsd : 0)
+    reservation?.complete(event.costNanoUsd ?? (mayHaveCost && !isIdleSession ? null : 0))
     // Other requests are never estimated.
     if (reservation || event.streamed) this.expectations.learn(event, estimatedTokens)
     if (!counted?.tokens || event.promptTokens === null) return
@@ -220,6 +224,3 @@ export class Limiter {
 }
 
 const switchingProtocols = 101
-
-/** Results of attempts that never reached the provider. */
-const unsent = new Set(['upstream_unreachable', 'upstream_forbidden'])

@@ -59,6 +59,7 @@ const estimate = (costNanoUsd: number): Estimate => ({
 const states = async () =>
   (await redis.hvals(keys.reservations)).map((state) => state.split(' ').map(Number).slice(0, 3))
 
+const sent = { mayHaveCost: true, estimatedTokens: 0 }
 const none = { dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: null, maxConcurrentRequests: null }
 test.each([
   ['a budget', { dailyBudgetNanoUsd: 1e12, monthlyBudgetNanoUsd: 1e12 }],
@@ -105,7 +106,7 @@ test('tokens that requests did not use are leased once', async () => {
   account = { ...account, ...none, tokensPerMinute: 1e6 }
   for (let request = 0; request < 400; request += 1) {
     const decision = await one.reserve(account, estimate(300))
-    one.complete(account, decision, requestEvent({ promptTokens: 1, completionTokens: 0 }), 0)
+    one.complete(account, decision, requestEvent({ promptTokens: 1, completionTokens: 0 }), sent)
     await redis.ping()
   }
   const leased = 256 * estimate(300).tokens
@@ -171,11 +172,11 @@ test('tokens that a request did not take are there for the next one of its proxy
   account = { ...account, tokensPerMinute: 100, dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: null }
   const used = () => redis.get(`limit:{${account.accountId}}:${account.tokenId}:tokens`)
   const first = await one.reserve(account, { ...estimate(1), tokens: 80 })
-  one.complete(account, first, requestEvent({ promptTokens: 1, completionTokens: 2 }), 0)
+  one.complete(account, first, requestEvent({ promptTokens: 1, completionTokens: 2 }), sent)
   const second = await one.reserve(account, { ...estimate(1), tokens: 90 })
   expect(second.rejection).toBeUndefined()
   expect(await used()).toBe('93')
-  one.complete(account, second, requestEvent({ promptTokens: 1, completionTokens: 94 }), 0)
+  one.complete(account, second, requestEvent({ promptTokens: 1, completionTokens: 94 }), sent)
   await expect.poll(used).toBe('98')
   expect(await other.reserve(account, { ...estimate(1), tokens: 3 })).toMatchObject({
     rejection: 'token_tokens_limited',

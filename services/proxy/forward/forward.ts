@@ -20,7 +20,7 @@ export type AttemptOutcome<Completed> =
   | { kind: 'failed'; error: Error; delivery?: Delivery }
   /** The response broke off. */
   | { kind: 'broken'; error: Error }
-  | { kind: 'client_aborted' }
+  | { kind: 'client_aborted'; delivery: Delivery }
 
 export type ForwardOutcome<Completed> =
   | { kind: 'completed'; result: Completed }
@@ -48,8 +48,8 @@ export async function forward<Completed>(
 ): Promise<ForwardOutcome<Completed>> {
   timing.dispatched()
   let key = plan.first
-  const endAttempt = (startedAt: number, result: string) => {
-    log.attemptEnded(key.id, startedAt, result)
+  const endAttempt = (startedAt: number, result: string, mayHaveCost: boolean) => {
+    log.attemptEnded(key.id, startedAt, result, mayHaveCost)
     trace?.endAttempt(result)
   }
   while (!client.destroyed) {
@@ -66,12 +66,12 @@ export async function forward<Completed>(
     let code: ErrorCode = 'upstream_invalid'
     let wasSent = true
     if (outcome.kind === 'completed' || outcome.kind === 'rejected') {
-      endAttempt(startedAt, String(outcome.status))
+      endAttempt(startedAt, String(outcome.status), outcome.status < 400)
       if (outcome.kind === 'completed') return { kind: 'completed', result: outcome.result }
       next = outcome.next
     } else if (outcome.kind === 'client_aborted') {
       plan.release(key.id)
-      endAttempt(startedAt, 'client_aborted')
+      endAttempt(startedAt, 'client_aborted', outcome.delivery.wasSent)
       break
     } else {
       if (outcome.error instanceof SpoolFullError) {
@@ -81,7 +81,7 @@ export async function forward<Completed>(
       const delivery = outcome.kind === 'failed' ? outcome.delivery : undefined
       wasSent = delivery?.wasSent ?? true
       code = upstreamErrorCode(outcome.error, wasSent)
-      endAttempt(startedAt, code)
+      endAttempt(startedAt, code, wasSent)
       if (outcome.kind === 'failed') next = plan.afterFailure(key, code, delivery)
     }
     if (!next) {

@@ -239,7 +239,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
 
   /** The client has disconnected. */
   readonly #leave = (): void => {
-    this.#resolve({ kind: 'client_aborted' })
+    this.#resolve({ kind: 'client_aborted', delivery: this.#delivery })
     this.#abandon(new Error('the client has disconnected'))
   }
 

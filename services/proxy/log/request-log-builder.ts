@@ -45,6 +45,8 @@ export interface ReceivedRequest {
 /** Builds the log of a request to the provider. Its event can be logged at any time, in case the process dies. */
 export class RequestLogBuilder {
   readonly event: RequestEvent
+  /** Whether the provider may have worked on one of the attempts. */
+  mayHaveCost = false
   readonly #received: ReceivedRequest
   #response: ProviderResponse | undefined
   #isMetered = false
@@ -72,7 +74,8 @@ export class RequestLogBuilder {
   }
 
   /** @param result HTTP status or error code */
-  attemptEnded(apiKeyId: string, startedAt: number, result: string): void {
+  attemptEnded(apiKeyId: string, startedAt: number, result: string, mayHaveCost: boolean): void {
+    this.mayHaveCost ||= mayHaveCost
     this.event.attemptLog.push(this.#received.timing.attempt(apiKeyId, startedAt, result))
   }
 

@@ -189,7 +189,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
 
   /** The client disconnected. */
   readonly #abandon = (): void => {
-    this.#complete({ kind: 'client_aborted' })
+    this.#complete({ kind: 'client_aborted', delivery: this.#delivery })
     this.#controller?.abort(new Error('the client disconnected'))
   }
 

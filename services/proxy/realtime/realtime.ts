@@ -138,7 +138,7 @@ export function createRealtime(options: RealtimeOptions) {
       if (rejection) relayRejection(socket, rejection, id, headers)
       if (handshake.kind === 'upstream_failed')
         rejectUpgrade(socket, handshake.code, id, headers, { timeoutMs: account.timeout })
-      admission.complete(event)
+      admission.complete(event, log)
       observer.finished(event)
       trace?.end(event)
     } finally {

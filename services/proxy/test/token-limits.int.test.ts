@@ -19,6 +19,10 @@ const spending = createTokenSpendingStore(bench.state)
 const spendingOf = async ({ accountId, token }: TestAccount) =>
   (await spending.read(accountId, [token.id])).get(token.id)!.day
 const decisionsOfRedis = () => one.metric('sallyport_proxy_limit_decisions_total{by="redis",rejection="none"}')
+async function expectNothingSpent(account: TestAccount) {
+  await bench.events.ofAccount(account.accountId, 1)
+  await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: 0, reservedNanoUsd: 0 })
+}
 const respond = (socket: Socket) => void socket.write(jsonResponse())
 
 describe('requests of a token', () => {
@@ -98,6 +102,36 @@ test('a plan may have a quota of a day and of a month', async () => {
   const rejected = outcomes.find(({ ok }) => !ok)!
   expect(rejected.headers.get('ratelimit')).toMatch(/^"plan-month";r=0;t=\d+$/)
   expect(rejected.headers.get('ratelimit-policy')).toBe('"plan-day";q=3;w=86400, "plan-month";q=5')
+})
+
+describe('a request on which the provider did not work takes nothing out of a budget', () => {
+  const token = { dailyBudgetNanoUsd: nanoUsd }
+  const rejection = 'HTTP/1.1 429 Too Many Requests\r\nretry-after: 9\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
+
+  test.each(['times out', 'is left by the client'])('because the connection %s', async (how) => {
+    const upstream = await bench.startUpstream()
+    const config = { baseUrl: upstream.origin.replace('http:', 'https:'), timeout: how === 'times out' ? 1_000 : 9_000 }
+    const account = await bench.createTestAccount({ token, config })
+    const leaving = new AbortController()
+    const responding = account.chat(one, {}, { signal: leaving.signal }).catch(() => undefined)
+    await expect.poll(() => upstream.sockets.size).toBe(1)
+    if (how !== 'times out') leaving.abort()
+    expect((await responding)?.status).toBe(how === 'times out' ? 504 : undefined)
+    await expectNothingSpent(account)
+  })
+
+  test('because it rejected the only attempt before the client left', async () => {
+    const { account, upstream } = await bench.createAccountWithUpstream((socket) => socket.end(rejection), {
+      token,
+      config: { retryAttempts: 1 },
+    })
+    const leaving = new AbortController()
+    const responding = account.chat(one, {}, { signal: leaving.signal }).catch(() => undefined)
+    await expect.poll(() => [upstream.heads.length, upstream.sockets.size]).toEqual([1, 0])
+    leaving.abort()
+    await responding
+    await expectNothingSpent(account)
+  })
 })
 
 describe('row 55: the ways around the budget of a token are closed', () => {

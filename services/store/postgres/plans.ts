@@ -103,10 +103,11 @@ export async function addPaidMonth(
   return { from, until }
 }
 
-/** Removes the time that a payment added; if none is left, the plan ends at once. */
+/** Removes what has not passed of the time that a payment added; if none is left, the plan ends at once. */
 export async function removePaidTime(tx: Transaction, accountId: string, { from, until }: PaidTime, by: AuditSource) {
   const [left] = await tx<{ isOver: boolean }[]>`
-    update accounts set plan_until = plan_until - (${until}::timestamptz - ${from}::timestamptz)
+    update accounts set plan_until = plan_until
+      - greatest(${until}::timestamptz - greatest(${from}::timestamptz, now()), interval '0')
     where id = ${accountId} and plan_until is not null returning plan_until <= now() as "isOver"`
   if (!left?.isOver) return
   await tx`update accounts set plan = 'free', plan_until = null where id = ${accountId}`

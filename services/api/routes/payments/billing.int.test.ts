@@ -229,6 +229,20 @@ describe('webhooks', () => {
     expect(await billing.capture(accountId, first)).toMatchObject({ status: 200, body: { state: 'refunded' } })
   })
 
+  test('a refund of a month that is over takes nothing from one that was paid later', async () => {
+    const accountId = await newAccount()
+    const first = await paid(accountId)
+    await database.sql`
+      update orders set paid_from = paid_from - interval '3 months', paid_until = paid_until - interval '3 months'
+      where paypal_order_id = ${first}`
+    await database.sql`update accounts set plan = 'free', plan_until = null where id = ${accountId}`
+    await paid(accountId)
+    await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.REVERSED', ledgerOrder(first)))
+    const left = await billing.get(accountId, '/api/billing')
+    expect(left.plan).toBe('pro')
+    expect(daysUntil(left.nextBillingDate)).toBeGreaterThan(27)
+  })
+
   test('forged, changed and unsigned messages do nothing', async () => {
     const accountId = await newAccount()
     const orderId = await paid(accountId)

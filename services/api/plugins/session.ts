@@ -11,6 +11,7 @@ import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
 import { auditSourceOf, networkOf } from '../sign-in/client-address.ts'
 import { deviceOf } from '../sign-in/device.ts'
+import type { CheckedPassword } from '../sign-in/sign-in.ts'
 import { createDeviceCookie } from './device-cookie.ts'
 import { managementKeyOf, signInByKey } from './management-key.ts'
 import { requireNamedAccount } from './named-account.ts'
@@ -127,9 +128,13 @@ function createSessions({ sessions, keys, tokens, deviceTokens, secure }: Sessio
     resolveKey: (key: string, request: FastifyRequest, area: ManagementArea | undefined) =>
       signInByKey(keys, key, request, area),
     clearCookie,
-    async start(accountId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    async start(
+      { accountId, passwordHash }: CheckedPassword,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<void> {
       const { row, setCookies } = await prepare(request)
-      await sessions.create(accountId, row)
+      await sessions.create(accountId, passwordHash, row)
       setCookies(reply)
     },
     async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {

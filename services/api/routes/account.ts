@@ -63,9 +63,9 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
       },
     },
     async (request, reply) => {
-      const accountId = await signIn(request.body, auditSourceOf(request), await app.sessions.device.read(request))
-      await app.sessions.start(accountId, request, reply)
-      return requireRow(await accounts.get(accountId))
+      const checked = await signIn(request.body, auditSourceOf(request), await app.sessions.device.read(request))
+      await app.sessions.start(checked, request, reply)
+      return requireRow(await accounts.get(checked.accountId))
     },
   )
 

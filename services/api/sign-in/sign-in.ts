@@ -16,6 +16,11 @@ interface SignInOptions {
   throttle: Throttle
 }
 
+export interface CheckedPassword {
+  accountId: string
+  passwordHash: string
+}
+
 export type SignIn = ReturnType<typeof createSignIn>
 
 /**
@@ -27,10 +32,14 @@ export const createSignIn =
   ({ accounts, devices, twoFactor, throttle }: SignInOptions) =>
   /**
    * @param deviceHash from the browser's device cookie
-   * @returns the account's id
+   * @returns the account, and the hash of the checked password
    * @throws Problem `invalid-credentials` | `account-disabled` | `two-factor-required` | `two-factor-invalid` | `too-many-requests`
    */
-  async ({ username, password, code }: Login, by: AuditSource, deviceHash: Buffer | undefined): Promise<string> => {
+  async (
+    { username, password, code }: Login,
+    by: AuditSource,
+    deviceHash: Buffer | undefined,
+  ): Promise<CheckedPassword> => {
     const name = foldName(username)
     const knownDevice = deviceHash && (await devices.isKnown(name, deviceHash)) ? deviceHash : undefined
     const counters = knownDevice ? deviceCounters(knownDevice, name) : addressCounters(by, name)
@@ -42,8 +51,10 @@ export const createSignIn =
     const { accountId, passwordHash, isDisabled } = credentials
     if (isDisabled) throw new Problem('account-disabled')
     await twoFactor.check(accountId, code, by, knownDevice)
-    if (needsRehash(passwordHash)) await accounts.rehash(accountId, passwordHash, await hashPassword(password))
-    return accountId
+    if (!needsRehash(passwordHash)) return { accountId, passwordHash }
+    const renewed = await hashPassword(password)
+    await accounts.rehash(accountId, passwordHash, renewed)
+    return { accountId, passwordHash: renewed }
   }
 
 const deviceCounters = (deviceHash: Buffer, name: string) =>

@@ -39,3 +39,18 @@ test('a deadlock between a deletion and another request is resolved, and the del
   expect([200, 409]).toContain((await deletion)?.statusCode)
   expect([200, 401]).toContain((await ann.call('DELETE', '/api/user/account')).statusCode)
 })
+
+test('a sign-in that checked the old password starts no session once the password has changed', async () => {
+  const { username } = await api.register()
+  const attacker = api.user(username)
+  let response: Promise<LightMyRequestResponse> | undefined
+  await api.sql.begin(async (change) => {
+    const [account] =
+      await change`update accounts set password_hash = 'another' where username = ${username} returning id`
+    await change`delete from sessions where account_id = ${account!['id']}`
+    response = attacker.signIn()
+    await expect.poll(isBlocked).toBe(true)
+  })
+  expect((await response)?.statusCode).toBe(409)
+  expect((await attacker.call('GET', '/api/user')).statusCode).toBe(401)
+})

@@ -13,7 +13,7 @@ test('an account has at most 50 sessions; one more ends the oldest, and the audi
   const signIn = async (device: string) => {
     const idHash = randomBytes(32)
     const source = { clientAddress: null, userAgent: null }
-    await sessions.create(account, { ...source, idHash, device, network: 'test', deviceHash: idHash })
+    await sessions.create(account, 'none', { ...source, idHash, device, network: 'test', deviceHash: idHash })
     return idHash
   }
   const [first, second] = [await signIn('Oldest'), await signIn('Second')]

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { Problem } from '#core/problem.ts'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { User } from '#schemas/account.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
@@ -39,9 +40,17 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
   absoluteSeconds,
 
-  /** The audit entry shows whether the account was seen before on this device and network. */
-  create: (accountId: string, session: NewSession): Promise<void> =>
+  /**
+   * The audit entry shows whether the account was seen before on this device and network.
+   * @param passwordHash of the password that was checked
+   * @throws Problem `conflict` if the password has changed since
+   */
+  create: (accountId: string, passwordHash: string, session: NewSession): Promise<void> =>
     sql.begin(async (tx) => {
+      // Locks the account, so that a change of the password also ends this session.
+      const current = await tx`
+        select 1 from accounts where id = ${accountId} and password_hash = ${passwordHash} for share`
+      if (current.count === 0) throw new Problem('conflict')
       const isKnown = await insertSession(tx, accountId, session)
       await recordAudit(tx, accountId, isKnown ? 'signed-in' : 'signed-in-from-new-device', session.device, session)
     }),

@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
+import type { Transaction } from '#core/stores/postgres.ts'
 import { SentProblem } from '#schemas/problems.ts'
 import { newOwner, writes } from './account-writes.fixture.ts'
 import { testApi } from './api.fixture.ts'
@@ -53,4 +54,20 @@ test('a sign-in that checked the old password starts no session once the passwor
   })
   expect((await response)?.statusCode).toBe(409)
   expect((await attacker.call('GET', '/api/user')).statusCode).toBe(401)
+})
+
+const keyChanges: [string, (change: Transaction, keyId: string) => PromiseLike<unknown>, number][] = [
+  ['a rename', (change, keyId) => change`update api_keys set name = 'Other' where id = ${keyId}`, 200],
+  ['a deletion', (change, keyId) => change`delete from api_keys where id = ${keyId}`, 404],
+]
+test.each(keyChanges)('a key is made primary after %s of it at the same time', async (_name, write, status) => {
+  const { user: ann, accountId, keyId } = await newOwner(api)
+  let response: Promise<LightMyRequestResponse> | undefined
+  await api.sql.begin(async (change) => {
+    await write(change, keyId)
+    response = ann.call('PUT', `/api/keys/${keyId}/primary`)
+    await expect.poll(isBlocked).toBe(true)
+    await change`insert into audit_entries (account_id, action) values (${accountId}, 'api-key-renamed')`
+  })
+  expect((await response)?.statusCode).toBe(status)
 })

@@ -28,8 +28,9 @@ export const accountList = ({ table, entry, nameColumn = 'name', limitOf, limitP
     by: AuditSource,
     insert: (count: number) => PromiseLike<readonly [Row]>,
   ): Promise<Row> {
-    // Locks the account, so that parallel calls can't exceed the limit.
-    const [account] = await tx<{ plan: PlanName }[]>`select plan from accounts where id = ${accountId} for update`
+    // Locks the account, so that parallel calls can't exceed the limit; other rows may still refer to it.
+    const [account] = await tx<{ plan: PlanName }[]>`
+      select plan from accounts where id = ${accountId} for no key update`
     const limit = limitOf(requireRow(account).plan)
     const [{ count }] = await tx<[{ count: number }]>`
       select count(*)::int as count from ${tx(table)} where account_id = ${accountId}`

@@ -74,8 +74,8 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
 
   setPrimary: (accountId: string, id: string, by: AuditSource): Promise<ApiKeyRow | undefined> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
-      await tx`select 1 from accounts where id = ${accountId} for update`
-      const [key] = await tx`select 1 from api_keys where account_id = ${accountId} and id = ${id}`
+      await tx`select 1 from accounts where id = ${accountId} for no key update`
+      const [key] = await tx`select 1 from api_keys where account_id = ${accountId} and id = ${id} for update`
       if (!key) return undefined
       await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary and id <> ${id}`
       const [row] = await tx<[ApiKeyRow]>`

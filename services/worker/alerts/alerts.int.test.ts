@@ -199,6 +199,15 @@ test('a new group with the most requests fires, however many others are known', 
   expect(jobs.mails.splice(0).map(({ text }) => text)).toEqual([expect.stringContaining('newcomer: 100 %')])
 })
 
+test.each(['model', 'tag:customer'])('a %s with a NUL, which Postgres cannot store, fires once', async (group) => {
+  const accountId = await jobs.account()
+  await jobs.addRequests(accountId, 2, [{ status: 500, model: 'a\0', tags: { customer: 'b\0' } }])
+  await jobs.addAlert(accountId, { group })
+  await round(1)
+  await round(2)
+  expect(subjects()).toEqual(['Alert: Errors'])
+})
+
 /** A token that has spent 75 % of its budget. */
 async function addToken(accountId: string) {
   const [token] = await sql<[{ id: string }]>`

@@ -1,4 +1,4 @@
-import { keysOf } from '#core/records.ts'
+import { keysOf, mapValues } from '#core/records.ts'
 import { remember } from '#core/remember.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { type EventField, type LogField, logFields, noId, type StoredField } from '#schemas/log-names.ts'
@@ -35,6 +35,7 @@ const ofLog: Columns = {
   ...keyColumns,
   ...columnsOf(fields.filter(([, field]) => !field.isDetail)),
   route: ({ endpoint }) => routeOfEndpoint(endpoint),
+  tags: ({ tags }) => mapValues(tags, withoutNul),
   failed_over: ({ attemptLog }) => attemptLog.some(({ apiKeyId }) => apiKeyId !== attemptLog[0]?.apiKeyId),
   search: searchTextOf,
 }
@@ -73,7 +74,7 @@ function columnOf(name: EventField, { isJson, none, max, maxLength }: LogField):
   if (max !== undefined) return (event) => atMost(event[name], max)
   return (event) => {
     const value = event[name]
-    if (typeof value === 'string') return wellFormed(value, maxLength)
+    if (typeof value === 'string') return maxLength === undefined ? wellFormed(value) : nameOf(value, maxLength)
     return value === null ? (none ?? null) : value
   }
 }
@@ -85,6 +86,11 @@ function wellFormed(text: string, maxLength = Number.POSITIVE_INFINITY): string 
   const kept = text.length > maxLength ? text.slice(0, maxLength) : text
   return kept.isWellFormed() ? kept : kept.toWellFormed()
 }
+
+/** Postgres keeps groups of alerts and texts of mails, and can't store NUL. */
+const withoutNul = (text: string) => text.replaceAll('\0', '\ufffd')
+
+const nameOf = (text: string, maxLength: number) => withoutNul(wellFormed(text, maxLength))
 
 const searchedFields = [
   'endpoint',

@@ -9,9 +9,11 @@ import { recordAudit } from '#store/postgres/audit.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
 import { logger, origin, useTestJobs } from './jobs.fixture.ts'
 import { type ScheduledJob, startSchedule } from './schedule.ts'
 import { auditMailJob } from './audit-mails.ts'
+import { usageReportJob } from './usage-reports.ts'
 
 const jobs = await useTestJobs()
 const { sql } = jobs
@@ -199,6 +201,16 @@ describe('weekly usage report', () => {
     expect(mail!.text).toContain('Success rate: 66.7 % (week before: 100.0 %)')
     expect(mail!.text).toContain('gpt-4o: 2 requests')
     expect(mail!.text).not.toMatch(/older|newer/)
+  })
+
+  test('is sent to all other users if that of one can not be written', async () => {
+    const [first, broken, last] = [await reader('UTC'), await reader('UTC'), await reader('UTC')]
+    const store = createUsageReportStore(sql, jobs.clickhouse)
+    const totals: typeof store.totals = (accountId, from, until) =>
+      accountId === broken ? Promise.reject(new Error('too slow')) : store.totals(accountId, from, until)
+    const job = usageReportJob({ ...store, totals }, jobs.outbox, () => new Date('2026-11-16T08:00:00Z'))
+    await expect(job.run()).rejects.toThrow('1 usage reports could not be written')
+    expect((await written()).toSorted()).toEqual([first, last].toSorted())
   })
 })
 

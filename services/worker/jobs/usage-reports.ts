@@ -20,9 +20,13 @@ export function usageReportJob(reports: UsageReportStore, outbox: OutboxStore, n
     name: 'usage-reports',
     everyMs: 15 * minute,
     async run() {
-      for (let due = await reports.due(now()); due.length > 0; due = await reports.due(now())) {
-        for (const report of due) await write(report)
+      const failures = new Map<string, unknown>()
+      const readDue = () => reports.due(now(), [...failures.keys()])
+      for (let due = await readDue(); due.length > 0; due = await readDue()) {
+        for (const report of due) await write(report).catch((error: unknown) => failures.set(report.accountId, error))
       }
+      if (failures.size > 0)
+        throw new AggregateError(failures.values(), `${failures.size} usage reports could not be written`)
     },
   }
 }

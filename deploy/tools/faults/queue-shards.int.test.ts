@@ -96,6 +96,7 @@ async function startPipeline(urls: string[], count: number) {
     shards: consumer,
     logs: createRequestLogStore(store.clickhouse, { logRetentionDays: 90 }),
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
+    accountExists: async () => false,
     cachedResponses: { removeAll: async () => undefined },
     usage: createUsageMetrics(new Registry()),
     logger,

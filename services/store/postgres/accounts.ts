@@ -126,6 +126,9 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
     }),
 })
 
+export const accountExists = async (sql: Sql, accountId: string): Promise<boolean> =>
+  (await sql`select 1 from accounts where id = ${accountId}`).count > 0
+
 const emailTaken = { code: 'email-taken', field: 'email', message: 'This email address is taken' } as const
 
 const taken = {

@@ -1,29 +1,58 @@
+import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { openQueueConsumer } from '#core/redis/connections.ts'
+import { hour } from '#core/units.ts'
+import { accountDeletionQueue } from '#shared/pipeline/queue.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
 import { DeletedAccounts } from './account-deletion.ts'
 
-test('logs of a deleted account that are stored before a worker could list the deleted accounts are removed', async () => {
-  const accountId = uuidv7()
+const [accountId, kept] = [uuidv7(), uuidv7()]
+
+/** Stores of deletions that only list the accounts whose logs they removed. */
+async function openStores({ list = async () => [] as string[], accountExists = async () => false } = {}) {
   const removed: string[] = []
-  let isAway = true
   const redis = openQueueConsumer(await createTestRedis())
-  const deletions = new DeletedAccounts({
-    shard: { redis, tag: '' },
-    deletedAccounts: {
-      list: async () => (isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : [accountId]),
-      remove: async (id) => void removed.push(id),
-    },
+  onTestFinished(() => redis.disconnect())
+  const stores = {
+    deletedAccounts: { list, remove: async (id: string) => void removed.push(id) },
+    accountExists,
     cachedResponses: { removeAll: async () => undefined },
     logger: pino({ level: 'silent' }),
+  }
+  return { stores, removed, shard: { redis, tag: '' } }
+}
+
+/** Stopped before the connection ends. */
+function stopAfterTest<Started extends { stop(): Promise<void> }>(started: Started): Started {
+  onTestFinished(() => started.stop())
+  return started
+}
+
+test('logs of a deleted account that are stored before a worker could list the deleted accounts are removed', async () => {
+  let isAway = true
+  const { stores, removed, shard } = await openStores({
+    list: async () => (isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : [accountId]),
   })
-  onTestFinished(async () => {
-    await deletions.stop()
-    redis.disconnect()
-  })
+  const deletions = stopAfterTest(new DeletedAccounts({ ...stores, shard }))
   isAway = false
   await deletions.afterStoring(new Set([accountId, uuidv7()]))
+  await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
+})
+
+test('logs are removed only once the deletion of their account is committed', async () => {
+  let exists = true
+  const { stores, removed, shard } = await openStores({ accountExists: async () => exists })
+  const queue = new Queue(accountDeletionQueue, { connection: shard.redis })
+  onTestFinished(() => queue.close())
+  stopAfterTest(new DeletedAccounts({ ...stores, shard }))
+  const timestamp = Date.now() - 2 * hour
+  await queue.add('delete-account-logs', { accountId }, { jobId: accountId })
+  await queue.add('delete-account-logs', { accountId: kept }, { jobId: kept, timestamp })
+  await expect.poll(() => queue.getCompletedCount(), { timeout: 20_000 }).toBe(1)
+  expect(await queue.getDelayedCount()).toBe(1)
+  expect(removed).toEqual([])
+  exists = false
   await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
 })

@@ -2,7 +2,7 @@ import { DelayedError, type Job, Queue, Worker } from 'bullmq'
 import { AccountDeletion, accountDeletionQueue } from '#shared/pipeline/queue.ts'
 import type { Logger } from '#core/logger.ts'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
-import { minute, second } from '#core/units.ts'
+import { hour, minute, second } from '#core/units.ts'
 import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
 import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { closeWorker } from '../close-worker.ts'
@@ -13,9 +13,13 @@ const retryMs = 5 * second
 /** After this time, when every worker knows of the deletion, the logs are removed once more. */
 const repeatAfterMs = 2 * minute
 
+/** A deletion is queued before its commit in Postgres. If that failed, the account remains: it is not awaited longer. */
+const commitMs = hour
+
 interface DeletedAccountsOptions {
   shard: QueueShard
   deletedAccounts: DeletedAccountStore
+  accountExists(accountId: string): Promise<boolean>
   cachedResponses: CachedResponseStore
   logger: Logger
 }
@@ -58,11 +62,17 @@ export class DeletedAccounts {
 
   async #work(job: Job, token: string | undefined): Promise<void> {
     const { accountId } = AccountDeletion.parse(job.data)
-    // Added before the removal, because events may be stored during it.
-    this.#deleted.add(accountId)
+    const isFirst = job.id === accountId
+    const { accountExists, cachedResponses, deletedAccounts } = this.#options
     try {
-      await this.#options.cachedResponses.removeAll(accountId)
-      await this.#options.deletedAccounts.remove(accountId)
+      if (await accountExists(accountId)) {
+        if (!isFirst || job.timestamp < Date.now() - commitMs) return
+        throw new Error('the account still exists')
+      }
+      // Added before the removal, because events may be stored during it.
+      this.#deleted.add(accountId)
+      await cachedResponses.removeAll(accountId)
+      await deletedAccounts.remove(accountId)
     } catch (error) {
       this.#options.logger.warn(
         { err: error, accountId },
@@ -71,7 +81,7 @@ export class DeletedAccounts {
       await job.moveToDelayed(Date.now() + retryMs, token)
       throw new DelayedError()
     }
-    if (job.id === accountId) await this.#deleteAgain(accountId, repeatAfterMs)
+    if (isFirst) await this.#deleteAgain(accountId, repeatAfterMs)
   }
 
   /** Calls within a second share one job. */

@@ -62,6 +62,7 @@ function startWorker(changes: Partial<RequestLogStore> = {}) {
     shards: [{ redis: connection, tag: '' }],
     logs: { ...logs, ...changes },
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
+    accountExists: async () => false,
     cachedResponses: createCachedResponseStore(state),
     usage: createUsageMetrics(registry),
     logger,

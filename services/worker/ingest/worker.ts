@@ -36,6 +36,7 @@ export interface EventWorkerOptions {
   shards: QueueShards
   logs: RequestLogStore
   deletedAccounts: DeletedAccountStore
+  accountExists(accountId: string): Promise<boolean>
   cachedResponses: CachedResponseStore
   /** Called after every insert. */
   onInsert?: (result: InsertResult) => void
@@ -70,7 +71,7 @@ export function startEventWorker(options: EventWorkerOptions) {
   }
 }
 
-interface ConsumerOptions extends Omit<EventWorkerOptions, 'shards' | 'deletedAccounts'> {
+interface ConsumerOptions extends Omit<EventWorkerOptions, 'shards' | 'deletedAccounts' | 'accountExists'> {
   shard: QueueShard
   deletions: DeletedAccounts
   groupBytes: number

@@ -1,12 +1,23 @@
 import { Queue } from 'bullmq'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { openQueueConsumer } from '#core/redis/connections.ts'
 import { hour } from '#core/units.ts'
-import { accountDeletionQueue } from '#shared/pipeline/queue.ts'
+import {
+  accountDeletionQueue,
+  batchJobOptions,
+  jobNameOf,
+  packEvents,
+  requestEventQueue,
+} from '#shared/pipeline/queue.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
 import { DeletedAccounts } from './account-deletion.ts'
+import { GroupLedger } from './group-ledger.ts'
+import { createUsageMetrics } from './usage-metrics.ts'
+import { startEventWorker } from './worker.ts'
 
 const [accountId, kept] = [uuidv7(), uuidv7()]
 
@@ -54,5 +65,19 @@ test('logs are removed only once the deletion of their account is committed', as
   expect(await queue.getDelayedCount()).toBe(1)
   expect(removed).toEqual([])
   exists = false
+  await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
+})
+
+test('logs of a deleted account are removed, also if a worker died right after it had stored them', async () => {
+  const { stores, removed, shard } = await openStores({ list: async () => [accountId] })
+  const queue = new Queue(requestEventQueue, { connection: shard.redis })
+  onTestFinished(() => queue.close())
+  const jobId = uuidv7()
+  await queue.add(jobNameOf(1), await packEvents([requestEvent({ accountId })]), { ...batchJobOptions, jobId })
+  const ledger = new GroupLedger(shard)
+  const group = await ledger.open([jobId])
+  await ledger.markStored(group!)
+  const logs = { insert: async () => undefined, isAnyStored: async () => true }
+  stopAfterTest(startEventWorker({ ...stores, shards: [shard], logs, usage: createUsageMetrics(new Registry()) }))
   await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
 })

@@ -34,7 +34,7 @@ const stalledEveryMs = 5 * second
 
 export interface EventWorkerOptions {
   shards: QueueShards
-  logs: RequestLogStore
+  logs: Pick<RequestLogStore, 'insert' | 'isAnyStored'>
   deletedAccounts: DeletedAccountStore
   accountExists(accountId: string): Promise<boolean>
   cachedResponses: CachedResponseStore
@@ -99,8 +99,10 @@ function startConsumer(options: ConsumerOptions) {
   const unpacking = pLimit(unpackConcurrency)
   const retries = new Map<string, Promise<void>>()
 
+  const unpack = (job: Job) => unpacking(() => readBatch(job, usage.labels))
+
   async function readValid(job: Job): Promise<ReadBatch> {
-    const batch = await unpacking(() => readBatch(job, usage.labels))
+    const batch = await unpack(job)
     const count = batch.rejected.length
     if (count > 0) {
       logger.error({ batch: batch.id, count }, 'invalid events were moved to the dead letters')
@@ -136,16 +138,19 @@ function startConsumer(options: ConsumerOptions) {
     let mustLookUp = Date.now() - uuidTimeMs(id) > rememberedMs
     for (;;) {
       const group = await ledger.find(id)
-      if (group?.stored) return
+      if (group?.stored) break
       if (group) {
         await retryOnce(group)
         mustLookUp = true
         continue
       }
       batch ??= await readValid(job)
-      if (mustLookUp && (await logs.isAnyStored(batch.sample))) return
-      if (await batcher.add(batch)) return deletions.afterStoring(batch.accountIds)
+      if (mustLookUp && (await logs.isAnyStored(batch.sample))) break
+      if (await batcher.add(batch)) break
     }
+    // Also for a batch that was stored before: its worker may have died in between.
+    batch ??= await unpack(job)
+    await deletions.afterStoring(batch.accountIds)
   }
 
   async function work(job: Job): Promise<void> {

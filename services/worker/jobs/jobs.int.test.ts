@@ -258,6 +258,21 @@ test('a job that hangs delays no other, and runs again once it has ended', async
   redis.disconnect()
 })
 
+test('a schedule that Redis has lost is saved again', async () => {
+  const redis = openQueueConsumer(await createTestRedis())
+  await whenReady(redis)
+  const rounds = vi.fn(async () => undefined)
+  const job = { name: 'round', everyMs: 50, run: rounds }
+  const options = { shard: { redis, tag: '' }, metrics: createMetrics(), logger, savedEveryMs: 200 }
+  const schedule = startSchedule({ ...options, jobs: [job] })
+  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(1)
+  await redis.flushall()
+  rounds.mockClear()
+  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
+  await schedule.stop()
+  redis.disconnect()
+})
+
 /** A log's id contains its time. */
 function withTime(iso: string): { id: string } {
   const hex = Date.parse(iso).toString(16).padStart(12, '0')

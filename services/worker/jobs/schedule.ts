@@ -3,7 +3,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Logger } from '#core/logger.ts'
 import { occasionalWarning } from '#core/occasional-warning.ts'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
-import { second } from '#core/units.ts'
+import { minute, second } from '#core/units.ts'
 import { closeWorker } from '../close-worker.ts'
 
 /**
@@ -21,12 +21,14 @@ interface ScheduleOptions {
   jobs: readonly ScheduledJob[]
   metrics: Registry
   logger: Logger
+  savedEveryMs?: number
 }
 
 const queueName = 'scheduled-jobs'
 
 /** Runs jobs on a schedule; each round runs in one of the workers, or is skipped if the last one there still runs. */
-export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions): { stop(): Promise<void> } {
+export function startSchedule(options: ScheduleOptions): { stop(): Promise<void> } {
+  const { shard, jobs, metrics, logger, savedEveryMs = minute } = options
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const finished = new Counter({
     name: 'sallyport_jobs_total',
@@ -47,9 +49,13 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
   const queue = new Queue(queueName, queueOptions(shard))
   const warn = occasionalWarning(logger, 'the queue of scheduled jobs is unreachable')
   queue.on('error', (error) => warn({ err: error }))
-  const isScheduled = schedule(queue, jobs).catch((error: unknown) =>
-    logger.error({ err: error }, 'jobs could not be scheduled'),
-  )
+  let saving = saveSchedule(queue, jobs)
+    .then(() => removeOtherJobs(queue, byName))
+    .catch((error: unknown) => logger.error({ err: error }, 'jobs could not be scheduled'))
+  // A Redis that fails over, or is replaced, may have lost the schedule.
+  const timer = setInterval(() => {
+    if (shard.redis.status === 'ready') saving = saveSchedule(queue, jobs).catch((error) => warn({ err: error }))
+  }, savedEveryMs)
 
   /** Names of jobs. Otherwise, the rounds of a job that hangs would take the slots of all others. */
   const running = new Set<string>()
@@ -81,19 +87,23 @@ export function startSchedule({ shard, jobs, metrics, logger }: ScheduleOptions)
 
   return {
     async stop() {
-      if (shard.redis.status === 'ready') await isScheduled
+      clearInterval(timer)
+      if (shard.redis.status === 'ready') await saving
       await closeWorker(worker, [queue], shard)
     },
   }
 }
 
-/** Saves the schedule, and removes jobs of older versions. */
-async function schedule(queue: Queue, jobs: readonly ScheduledJob[]): Promise<void> {
+/** A job that is already scheduled keeps its time. */
+async function saveSchedule(queue: Queue, jobs: readonly ScheduledJob[]): Promise<void> {
   const options = { removeOnComplete: true, removeOnFail: 20 }
   for (const { name, everyMs } of jobs) {
     await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: options })
   }
-  const names = new Set(jobs.map(({ name }) => name))
+}
+
+/** Removes jobs of older versions. */
+async function removeOtherJobs(queue: Queue, names: ReadonlyMap<string, ScheduledJob>): Promise<void> {
   for (const { key } of await queue.getJobSchedulers()) {
     if (!names.has(key)) await queue.removeJobScheduler(key)
   }

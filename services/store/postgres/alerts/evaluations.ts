@@ -64,7 +64,7 @@ const forgetOldChanges = (tx: Transaction, alertId: string) => tx`
 
 async function notify(
   tx: Transaction,
-  { id, accountId, name, condition, mail, webhookIds }: DueAlert,
+  { id, accountId, name, condition, mail, webhookIds, revision }: DueAlert,
   event: AlertEvent,
   groups: readonly EvaluatedGroup[],
   at: string,
@@ -80,7 +80,7 @@ async function notify(
   const { recipient, isConfirmed, ...reader } = await readerOf(tx, accountId)
   if (mail && hasMailbox && isConfirmed) {
     const content = { kind: 'alert' as const, ...reader, event, message }
-    await insertMail(tx, accountId, { dedupeKey: `${id} ${event} ${at}`, recipient, content })
+    await insertMail(tx, accountId, { dedupeKey: `${id} ${revision} ${event} ${at}`, recipient, content })
   }
   await insertDeliveries(tx, accountId, webhookIds, { type: `alert.${event}`, timestamp: at, data: message })
 }

@@ -78,7 +78,7 @@ export async function addApiRole(
     await api.register(openApi, { cookieName: tokens.cookieName })
 
     await api.register(account.publicRoutes)
-    await api.register(paypalWebhookRoutes, billing)
+    await api.register(paypalWebhookRoutes, { ...billing, throttle })
     const inArea = (area: ManagementArea | undefined, routes: FastifyPluginAsync) =>
       api.register(async (signedIn) => {
         await signedIn.register(requireSession, { area })

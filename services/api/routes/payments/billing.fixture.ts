@@ -12,6 +12,7 @@ import type { QuotaUsageStore } from '#store/redis/quota-usage.ts'
 import { createPayPal } from '../../payments/paypal.ts'
 import { paypalSites } from '../../payments/billing.ts'
 import { errorHandler } from '../../plugins/errors.ts'
+import type { Throttle } from '../../sign-in/throttle.ts'
 import { billingRoutes } from './billing.ts'
 import { paypalWebhookRoutes } from './paypal-webhook.ts'
 
@@ -40,9 +41,11 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
   const payments = { ...paypalSites(apiUrl), paypal, webhookId }
 
   let readQuota = readNothing
+  let count: Throttle['count'] = async () => undefined
+  const throttle = { count: (...call: Parameters<typeof count>) => count(...call) }
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
   await app.register(errorHandler)
-  await app.register(paypalWebhookRoutes, { orders, payments })
+  await app.register(paypalWebhookRoutes, { orders, payments, throttle })
   await app.register(headerSession)
   await app.register(billingRoutes, {
     subscriptions: createPlanStore(sql, invalidate),
@@ -50,7 +53,7 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
     usage: { counted: async () => ({ today: 2, month: 40 }) },
     quotaUsage: { read: (accountId) => readQuota(accountId) },
     plans: planTable({ basic: { tokens: 6, requestsPerDay: 100 } }),
-    throttle: { count: async () => undefined },
+    throttle,
     payments,
     contactEmail: 'sales@example.com',
   })
@@ -63,6 +66,7 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
     app,
     paypal: fakePayPal,
     invalidated,
+    setThrottle: (change: Throttle['count']) => (count = change),
     setQuotaUsage: (read: QuotaUsageStore['read']) => (readQuota = read),
     post,
     get: async (accountId: string, url: string) =>

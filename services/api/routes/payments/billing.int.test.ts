@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Problem } from '#core/problem.ts'
 import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
@@ -241,6 +242,13 @@ describe('webhooks', () => {
     const left = await billing.get(accountId, '/api/billing')
     expect(left.plan).toBe('pro')
     expect(daysUntil(left.nextBillingDate)).toBeGreaterThan(27)
+  })
+
+  test('messages are limited like other calls of the account that they are about', async () => {
+    const order = ledgerOrder(await billing.order(await newAccount()))
+    billing.setThrottle(() => Promise.reject(new Problem('too-many-requests')))
+    expect(await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', order))).toBe(429)
+    billing.setThrottle(async () => undefined)
   })
 
   test('forged, changed and unsigned messages do nothing', async () => {

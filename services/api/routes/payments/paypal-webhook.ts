@@ -6,8 +6,9 @@ import { kib } from '#core/units.ts'
 import type { Billing } from '../../payments/billing.ts'
 import { toPayment } from '../../payments/payment.ts'
 import { WebhookHeaders } from '../../payments/webhook-headers.ts'
+import type { Throttle } from '../../sign-in/throttle.ts'
 
-type WebhookOptions = Pick<Billing, 'orders' | 'payments'>
+type WebhookOptions = Pick<Billing, 'orders' | 'payments'> & { throttle: Pick<Throttle, 'count'> }
 
 const captureEvents = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED|REFUNDED|REVERSED)$/
 
@@ -15,7 +16,10 @@ const captureEvents = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED|REF
  * Notifications from PayPal's servers, without a session. A message only identifies an order, whose state is then
  * fetched from PayPal, so a forged message can't change anything.
  */
-export const paypalWebhookRoutes: FastifyPluginAsyncZod<WebhookOptions> = async (app, { orders, payments }) => {
+export const paypalWebhookRoutes: FastifyPluginAsyncZod<WebhookOptions> = async (
+  app,
+  { orders, payments, throttle },
+) => {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 256 * kib }, (_request, text, done) =>
     done(null, text),
@@ -37,6 +41,7 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<WebhookOptions> = async 
       const order = captureEvents.test(event.event_type) && (await orders.findByPayPalId(idsIn(event)))
       if (!order) return reply.code(204).send(null)
 
+      await throttle.count('payment', order.accountId)
       const signature = WebhookHeaders.safeParse(headers)
       if (!signature.success || !(await paypal.verifyWebhook(webhookId, signature.data, body))) {
         throw new Problem('webhook-not-verified')

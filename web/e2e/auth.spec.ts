@@ -70,12 +70,16 @@ test('second step asked for: the code field takes the focus; a wrong code is rep
 
 test('registration under way, then done: Creating account..., toast, dashboard at /', async ({ page }) => {
   await openPage(page, '/auth')
+  const loaded = Promise.withResolvers<void>()
+  await page.route('**/assets/signed-in-*.js', (route) => loaded.promise.then(() => route.continue()))
   const release = await hold(page, 'POST', '/api/register')
   await fillRegister(page, newName())
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByRole('button', { name: 'Creating account...' })).toBeVisible()
   release()
   await seeToast(page, 'Account created!', 'Your account has been created and you are now logged in.')
+  await expect(page.getByRole('button', { name: 'Creating account...' })).toBeDisabled()
+  loaded.resolve()
   await expect(page).toHaveURL('/')
   await see(page, 'Dashboard')
 })

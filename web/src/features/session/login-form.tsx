@@ -13,23 +13,26 @@ import { loginMutation } from './session-mutations.ts'
 export function LoginForm() {
   const form = useZodForm(Login, { defaultValues: { username: '', password: '' } })
   const [needsCode, setNeedsCode] = useState(false)
-  const { mutateAsync, isPending } = useMutation({
+  const { mutateAsync, isPending, isSuccess } = useMutation({
     ...loginMutation,
     onError: (error) => {
       if (problemOf(error)?.code === 'two-factor-required') setNeedsCode(true)
     },
   })
 
+  // Until the next screen is loaded, another press would log in again.
+  const isBusy = isPending || isSuccess
+
   // The field appears after the form was sent; the form restores its own focus first.
   const { setFocus } = form
   useEffect(() => {
-    if (needsCode && !isPending) setFocus('code')
-  }, [needsCode, isPending, setFocus])
+    if (needsCode && !isBusy) setFocus('code')
+  }, [needsCode, isBusy, setFocus])
 
   return (
     <Form
       form={form}
-      pending={isPending}
+      pending={isBusy}
       onSubmit={(credentials) => mutateAsync(credentials)}
       problemFields={{ 'two-factor-invalid': 'code' }}
       onInvalid={() => reportMissingFields(form.getValues(['username', 'password']))}
@@ -53,7 +56,7 @@ export function LoginForm() {
           className="font-mono"
         />
       )}
-      <Button type="submit" variant="primary" pendingText={isPending && 'Logging in...'} className="mt-1">
+      <Button type="submit" variant="primary" pendingText={isBusy && 'Logging in...'} className="mt-1">
         Login
       </Button>
       <div className="text-center">

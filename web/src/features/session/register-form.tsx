@@ -13,7 +13,9 @@ export function RegisterForm() {
   const form = useZodForm(Register, {
     defaultValues: { firstName: '', lastName: '', username: '', email: '', password: '' },
   })
-  const { mutateAsync, isPending } = useMutation(registerMutation)
+  const { mutateAsync, isPending, isSuccess } = useMutation(registerMutation)
+  // Until the next screen is loaded, another press would register again.
+  const isBusy = isPending || isSuccess
   const { data: registration } = useQuery(registrationQuery)
 
   if (registration?.mode === 'closed') {
@@ -22,7 +24,7 @@ export function RegisterForm() {
   return (
     <Form
       form={form}
-      pending={isPending}
+      pending={isBusy}
       onSubmit={(account) => mutateAsync(account)}
       onInvalid={() => reportMissingFields(form.getValues(['username', 'email', 'password']))}
       problemFields={{ 'username-taken': 'username', 'email-taken': 'email', 'invite-invalid': 'inviteCode' }}
@@ -53,7 +55,7 @@ export function RegisterForm() {
           className="font-mono"
         />
       )}
-      <Button type="submit" variant="primary" pendingText={isPending && 'Creating account...'} className="mt-1">
+      <Button type="submit" variant="primary" pendingText={isBusy && 'Creating account...'} className="mt-1">
         Create Account
       </Button>
     </Form>

@@ -91,3 +91,18 @@ test('measured, dragged over a whole chart: the stretch is the range, without th
   const changed = () => new URL(page.url()).searchParams.get('changed')
   await expect.poll(changed).toBe(`${from}..${to},requests,equal`)
 })
+
+test('measured, opened: the labels of a chart are in their places from the start', async ({ page }) => {
+  await page.addInitScript(() => {
+    const places = new Set<string | null>()
+    const note = () => {
+      for (const label of document.querySelectorAll('svg text'))
+        if (label.textContent === 'Requests') places.add(label.getAttribute('y'))
+    }
+    new MutationObserver(note).observe(document, { childList: true, subtree: true, attributes: true })
+    Object.assign(window, { places })
+  })
+  await openPage(page, '/analytics?view=measured&range=24h')
+  await expect(page.locator('svg:has(.visx-area) text', { hasText: 'Requests' })).toBeVisible()
+  expect(await page.evaluate('[...places]')).toHaveLength(1)
+})

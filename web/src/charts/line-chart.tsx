@@ -1,6 +1,16 @@
-import { AreaSeries, Axis, buildChartTheme, GlyphSeries, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
+import {
+  AreaSeries,
+  Axis,
+  buildChartTheme,
+  DataContext,
+  GlyphSeries,
+  Grid,
+  LineSeries,
+  Tooltip,
+  XYChart,
+} from '@visx/xychart'
 import { curveLinear } from '@visx/curve'
-import { useMemo } from 'react'
+import { type ReactNode, useContext, useMemo } from 'react'
 import { xTicks } from './axis-labels.ts'
 import { type ChartColour, chartColours } from './chart-colours.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
@@ -96,26 +106,32 @@ export function LineChart(props: LineChartProps) {
             yScale={{ type: 'linear', domain: [0, max], nice: 4, zero: true }}
             {...zoom.handlers}
           >
-            <Grid columns={false} numTicks={4} />
-            <Axis
-              orientation="left"
-              numTicks={4}
-              hideAxisLine
-              hideTicks
-              tickFormat={(value) => formatY(Number(value))}
-            />
-            <Axis
-              orientation="bottom"
-              hideTicks
-              stroke="var(--line)"
-              tickValues={xTicks(ticks ?? xs, Math.floor(width / 96))}
-              tickFormat={(value) => formatX(Number(value))}
-            />
+            <OnScales>
+              <Grid columns={false} numTicks={4} />
+              <Axis
+                orientation="left"
+                numTicks={4}
+                hideAxisLine
+                hideTicks
+                tickFormat={(value) => formatY(Number(value))}
+              />
+              <Axis
+                orientation="bottom"
+                hideTicks
+                stroke="var(--line)"
+                tickValues={xTicks(ticks ?? xs, Math.floor(width / 96))}
+                tickFormat={(value) => formatX(Number(value))}
+              />
+            </OnScales>
             {series.map((one) => (
               <Series key={one.key} points={points} series={one} />
             ))}
             <ZoomBand band={zoom.band} />
-            {!isNarrow && !hasLegend && <SeriesLabels series={series} />}
+            {!isNarrow && !hasLegend && (
+              <OnScales>
+                <SeriesLabels series={series} />
+              </OnScales>
+            )}
             <Tooltip<Point>
               unstyled
               applyPositionStyle
@@ -143,6 +159,12 @@ export function LineChart(props: LineChartProps) {
       </div>
     </>
   )
+}
+
+/** The chart has its scales only once its series are drawn; until then, all else would be in the wrong place. */
+function OnScales({ children }: { children: ReactNode }) {
+  const { dataRegistry } = useContext(DataContext)
+  return dataRegistry && dataRegistry.keys().length > 0 && children
 }
 
 /** Replaces the labels at the line ends. */

@@ -122,6 +122,15 @@ test('histogram dragged with the mouse: the list has what the bars have', async 
   await see(page, '2 requests found')
 })
 
+test('histogram of minutes: no two labels are the same', async ({ page }) => {
+  const [from, to] = [Date.now() - 300_000, Date.now()].map((at) => new Date(at).toISOString())
+  await openPage(page, `/request-logs?from=${from}&to=${to}`)
+  const labels = page.locator('svg:has(+ input[type=range]) text')
+  await expect(labels.nth(5)).toBeVisible()
+  const texts = await labels.allTextContents()
+  expect(new Set(texts).size, texts.join()).toBe(texts.length)
+})
+
 test('histogram of days: the label at its end is whole', async ({ page }) => {
   await openPage(page, '/request-logs?range=7d')
   const chart = page.locator('svg:has(+ input[type=range])')

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { day } from '#schemas/units.ts'
+import { day, hour } from '#schemas/units.ts'
 import { BarHistogram } from '#web/charts/bar-histogram.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { formatCount, formatTime, type TimeStyle } from '#web/lib/text/format.ts'
@@ -15,10 +15,11 @@ type HistogramCardProps = { search: LogSearch; onChange: (change: Partial<LogSea
 
 const title = 'Requests over time'
 
-/** Labels show only the day if no two of them fall on the same one: there are at most nine labels. */
+/** Labels show only the day, or the minute, if no two of them fall on the same one: there are at most nine labels. */
 function stylesOf(span: number): { axis: TimeStyle; exact: TimeStyle } {
   if (span > 9 * day) return { axis: 'shortDay', exact: 'minute' }
-  return span > 2 * day ? { axis: 'hour', exact: 'minute' } : { axis: 'minuteOfDay', exact: 'second' }
+  if (span > 2 * day) return { axis: 'hour', exact: 'minute' }
+  return { axis: span > hour ? 'minuteOfDay' : 'time', exact: 'second' }
 }
 
 /** Requests and errors of the filtered range; a selection narrows it. */

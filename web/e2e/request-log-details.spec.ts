@@ -8,7 +8,7 @@ import {
   see,
   seeToast,
 } from './support/assertions.ts'
-import { respond, serveTail } from './support/intercept.ts'
+import { fail, failureText, respond, serveTail } from './support/intercept.ts'
 import { storedLog } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -42,6 +42,20 @@ test('streamed response: as a conversation and raw; the request formatted; Send 
   await page.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByRole('combobox', { name: 'Endpoint' })).toHaveValue(streamed.endpoint)
   await expect(page.getByRole('textbox', { name: 'Body', exact: true })).toContainText('stream')
+})
+
+test('a log that can’t be loaded: the overview has what the list knows, and says what is missing', async ({ page }) => {
+  await respond(page, 'GET', '/api/logs', 200, [streamed])
+  await fail(page, 'GET', `/api/logs/${streamed.id}`)
+  await openPage(page, `/request-logs?log=${streamed.id}`)
+  await see(page, 'Response Time', 'The details could not be loaded', failureText, 'Try again')
+  await expect(page.getByText('Client Address')).toHaveCount(0)
+})
+
+test('a body that is not text: N/A says so where the other body was kept', async ({ page }) => {
+  const dialog = await openLog(page, { ...storedLog('{}', ''), responseBody: null })
+  await dialog.getByRole('tab', { name: 'Response' }).click()
+  await see(page, 'A body that is empty, not text or too large is not kept.')
 })
 
 test('WebSocket session: each of its responses, also at 390 px', async ({ page }) => {

@@ -19,7 +19,11 @@ type BodyTextProps = { log: RequestLog; side: BodySide }
 /** A body as a conversation, formatted or raw; without one, links to the settings that store bodies. */
 export function BodyText({ log, side }: BodyTextProps) {
   const body = side === 'request' ? log.requestBody : log.responseBody
-  return body === null ? <BodyNotStored label={labels[side]} /> : <StoredBody log={log} side={side} body={body} />
+  return body === null ? (
+    <BodyNotStored log={log} label={labels[side]} />
+  ) : (
+    <StoredBody log={log} side={side} body={body} />
+  )
 }
 
 function StoredBody({ log, side, body }: BodyTextProps & { body: string }) {
@@ -72,22 +76,27 @@ function PlainBody({ label, body, isFormatted }: { label: string; body: string; 
   return <TextViewer label={label} text={text} language={/^\s*[[{]/.test(text) ? 'json' : undefined} />
 }
 
-const BodyNotStored = ({ label }: { label: string }) => (
+/** If the other body was kept, the settings are on. */
+const BodyNotStored = ({ log, label }: { log: RequestLog; label: string }) => (
   <section>
     <h3 className="mb-2 font-medium">{label}</h3>
     <div className="rounded-control border border-dashed border-line p-4">
       <p className="font-mono">N/A</p>
-      <p className="mt-1 text-muted">
-        Bodies are not kept unless “Log request and response bodies” is on in{' '}
-        <Link to="/proxy-config" className="text-accent underline underline-offset-2">
-          Proxy Config
-        </Link>
-        , or for a while at a{' '}
-        <Link to="/secure-tokens" className="text-accent underline underline-offset-2">
-          secure token
-        </Link>
-        .
-      </p>
+      {log.requestBody === null && log.responseBody === null ? (
+        <p className="mt-1 text-muted">
+          Bodies are not kept unless “Log request and response bodies” is on in{' '}
+          <Link to="/proxy-config" className="text-accent underline underline-offset-2">
+            Proxy Config
+          </Link>
+          , or for a while at a{' '}
+          <Link to="/secure-tokens" className="text-accent underline underline-offset-2">
+            secure token
+          </Link>
+          .
+        </p>
+      ) : (
+        <p className="mt-1 text-muted">A body that is empty, not text or too large is not kept.</p>
+      )}
     </div>
   </section>
 )

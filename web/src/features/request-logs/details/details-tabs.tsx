@@ -12,7 +12,7 @@ import { BodyText } from './body-text.tsx'
 import { HeaderList } from './header-list.tsx'
 import { LatencyBar } from './latency-bar.tsx'
 import { type LogDetails, storedLog } from '../request-logs-queries.ts'
-import { RequestOverview } from './request-overview.tsx'
+import { RequestOrigin, RequestOverview } from './request-overview.tsx'
 import { ResponseList } from './response-list.tsx'
 
 type DetailsTabsProps = { details: UseQueryResult<LogDetails>; summary: RequestLogSummary | undefined }
@@ -28,8 +28,7 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
       {(log) => ('pending' in log ? <PendingLog /> : show(log))}
     </QueryView>
   )
-  const log = storedLog(details.data)
-  const shown = log ?? summary
+  const shown = storedLog(details.data) ?? summary
   // In print, all parts follow each other.
   const all = usePrintedAt() === undefined ? {} : ({ forceMount: true } as const)
   return (
@@ -41,16 +40,17 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
         <Tab value="headers">Headers</Tab>
       </TabList>
       <TabPanel value="overview" {...all}>
-        {shown ? (
-          <div className="flex flex-col gap-6">
-            <RequestOverview log={shown} details={log} />
-            {log && <LatencyBar log={log} />}
-            {log && log.attemptLog.length > 0 && <AttemptList log={log} />}
-            {log && log.responses.length > 0 && <ResponseList log={log} />}
-          </div>
-        ) : (
-          stored(() => null)
-        )}
+        <div className="flex flex-col gap-4">
+          {shown && <RequestOverview log={shown} />}
+          {stored((kept) => (
+            <div className="flex flex-col gap-6">
+              <RequestOrigin log={kept} />
+              <LatencyBar log={kept} />
+              {kept.attemptLog.length > 0 && <AttemptList log={kept} />}
+              {kept.responses.length > 0 && <ResponseList log={kept} />}
+            </div>
+          ))}
+        </div>
       </TabPanel>
       <TabPanel value="request" {...all}>
         {stored((kept) => (

@@ -25,12 +25,15 @@ const mono = (text: string | null) => (
   <span className="font-mono text-xs wrap-anywhere">{text === null ? missing : visibleLine(text)}</span>
 )
 
-type RequestOverviewProps = { log: RequestLogSummary; details: RequestLog | undefined }
+const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="grid grid-cols-2 gap-x-4 gap-y-4 @2xl:grid-cols-4">{children}</dl>
+)
 
-export function RequestOverview({ log, details }: RequestOverviewProps) {
+/** What the list knows of a request. */
+export function RequestOverview({ log }: { log: RequestLogSummary }) {
   const { tokens: secureTokens } = useCredentialNames()
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-4 @2xl:grid-cols-4">
+    <Facts>
       <Fact label="Method" value={<span className="font-mono">{visibleLine(log.method)}</span>} />
       <Fact label="Status" value={<RequestStatus log={log} />} />
       <Fact label="Response Time" value={milliseconds(log.responseTime)} />
@@ -71,18 +74,24 @@ export function RequestOverview({ log, details }: RequestOverviewProps) {
         }
         wide
       />
-      {details?.query != null && <Fact label="Query" value={<Query details={details} query={details.query} />} full />}
       {Object.keys(log.tags).length > 0 && <Fact label="Tags" value={<TagLinks tags={log.tags} />} full />}
-      <Fact label="Client Address" value={mono(details?.clientAddress ?? null)} />
-      <Fact label="Cache" value={details?.cacheStatus ?? 'Not asked'} />
-      <Fact label="Provider Request" value={mono(details?.providerRequestId ?? null)} wide />
-      <Fact label="User Agent" value={mono(details?.userAgent ?? null)} full />
-    </dl>
+    </Facts>
   )
 }
 
-function Query({ details, query }: { details: RequestLog; query: string }) {
-  const cut = queryCutText(details)
+/** What only the stored log has. */
+export const RequestOrigin = ({ log }: { log: RequestLog }) => (
+  <Facts>
+    {log.query !== null && <Fact label="Query" value={<Query log={log} query={log.query} />} full />}
+    <Fact label="Client Address" value={mono(log.clientAddress)} />
+    <Fact label="Cache" value={log.cacheStatus ?? 'Not asked'} />
+    <Fact label="Provider Request" value={mono(log.providerRequestId)} wide />
+    <Fact label="User Agent" value={mono(log.userAgent)} full />
+  </Facts>
+)
+
+function Query({ log, query }: { log: RequestLog; query: string }) {
+  const cut = queryCutText(log)
   return (
     <>
       {mono(query)}

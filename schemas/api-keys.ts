@@ -45,7 +45,7 @@ const RemainingLimit = z
   .nullable()
   .describe('`null`: the provider does not report it.')
 
-/** The state of a key as known to the proxies. Source: product.md 3.9. */
+/** Whether and how a key is used, as known to the proxies. Source: product.md 3.9. */
 export const ApiKeyState = z.object({
   id: z.uuid(),
   cooldown: z
@@ -64,5 +64,9 @@ export const ApiKeyState = z.object({
     .object({ status: z.number().int(), message: z.string().nullable(), at: z.iso.datetime() })
     .nullable()
     .describe("`message`: the provider's own, without secrets."),
+  otherOrigin: z
+    .string()
+    .nullable()
+    .describe("The origin for which the key was entered, if that is not the base URL's: the key is not used."),
 })
 export type ApiKeyState = z.infer<typeof ApiKeyState>

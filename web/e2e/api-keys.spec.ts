@@ -103,13 +103,20 @@ test('a key shows its cooldown, what is left and its last error; it is tested an
       cooldown: { until: at, status: 401, endpoint: '/v1/models' },
       limits: { requests: { left: 40, limit: 1_000 }, tokens: null, at },
       lastError: { status: 401, message: 'Missing scopes', at },
+      otherOrigin: 'https://other.example',
     },
   ])
   await respond(page, 'POST', `/api/keys/${key!.id}/test`, 200, { success: false, message: 'The key was rejected.' })
   await page.setViewportSize({ width: 360, height: 800 })
   await openPage(page, '/api-keys')
   const row = page.getByRole('listitem').filter({ hasText: 'Key 2' })
-  for (const text of ['Cooldown', 'for /v1/models only', '40 of 1,000 requests', 'Missing scopes'])
+  for (const text of [
+    'Cooldown',
+    'for /v1/models only',
+    '40 of 1,000 requests',
+    'Missing scopes',
+    'entered for https://other.example',
+  ])
     await expect(row).toContainText(text)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   const tops = await row.getByRole('button').evaluateAll((buttons) => buttons.map((b) => b.getBoundingClientRect().top))

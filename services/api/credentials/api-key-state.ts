@@ -3,7 +3,7 @@ import type { KeyState, ObservedLimits } from '#store/redis/key-states.ts'
 
 export function toApiKeyState(id: string, { failure, limits, recoveredAtMs = 0 }: KeyState, now = Date.now()) {
   const isCooling = failure && failure.cooldownUntilMs > now && recoveredAtMs < failure.atMs
-  const state: ApiKeyState = {
+  const state: Omit<ApiKeyState, 'otherOrigin'> = {
     id,
     cooldown: isCooling
       ? { until: isoTime(failure.cooldownUntilMs), status: failure.status, endpoint: failure.endpoint }

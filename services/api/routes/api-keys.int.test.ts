@@ -21,7 +21,7 @@ test('the state of a key is what the proxies have seen; a later success ends the
   const ann = await api.register()
   const { id } = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
   const read = async () => (await ann.call('GET', '/api/keys/states')).json()
-  expect(await read()).toEqual([{ id, cooldown: null, limits: null, lastError: null }])
+  expect(await read()).toEqual([{ id, cooldown: null, limits: null, lastError: null, otherOrigin: null }])
 
   const atMs = Date.now()
   const failure = { status: 429, message: 'slow down', endpoint: null, atMs, cooldownUntilMs: atMs + minute }
@@ -30,7 +30,7 @@ test('the state of a key is what the proxies have seen; a later success ends the
   await states.save([{ ...change, failure, limits }])
   const at = new Date(atMs).toISOString()
   const lastError = { status: 429, message: 'slow down', at }
-  const state = { id, limits: { requests: { left: 40, limit: 100 }, tokens: null, at }, lastError }
+  const state = { id, limits: { requests: { left: 40, limit: 100 }, tokens: null, at }, lastError, otherOrigin: null }
   const until = new Date(atMs + minute).toISOString()
   expect(await read()).toEqual([{ ...state, cooldown: { until, status: 429, endpoint: null } }])
 

@@ -91,14 +91,19 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     '/api/keys/states',
     {
       schema: {
-        summary: 'List cooldowns, remaining limits and last errors of API keys',
+        summary: 'List cooldowns, remaining limits and last errors of API keys, and which are for another origin',
         response: { 200: z.array(ApiKeyState) },
       },
     },
     async ({ user, log }) => {
-      const ids = (await apiKeys.list(user.id)).map(({ id }) => id)
+      const [{ baseUrl }, keys] = await Promise.all([configs.get(user.id), apiKeys.listOrigins(user.id)])
+      const ids = keys.map(({ id }) => id)
       const known = await withFallback(states.list(user.id, ids), new Map(), log, 'key states are unavailable')
-      return ids.map((id) => toApiKeyState(id, known.get(id) ?? {}))
+      const current = new URL(baseUrl).origin
+      return keys.map(({ id, origin }) => ({
+        ...toApiKeyState(id, known.get(id) ?? {}),
+        otherOrigin: origin === current ? null : origin,
+      }))
     },
   )
 

@@ -166,6 +166,8 @@ test('each key can be tested again, and is not sent to an origin that it was not
   const elsewhere = config({ baseUrl: providerUrl.replace('127.0.0.1', '127.0.0.2'), currentPassword: password })
   await ann.call('POST', '/api/proxy/config', elsewhere)
   expect(await run()).toEqual({ success: false, message: expect.stringContaining('is not sent to') })
+  const states = (await ann.call('GET', '/api/keys/states')).json()
+  expect(states).toMatchObject([{ id, otherOrigin: new URL(providerUrl).origin }])
 })
 
 test('a key that the provider rejects is stored anyway, with a warning', async () => {

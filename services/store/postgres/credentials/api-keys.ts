@@ -44,6 +44,10 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (accountId: string): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`,
 
+  /** The origin for which each key was entered. */
+  listOrigins: (accountId: string) => sql<{ id: string; origin: string }[]>`
+    select id, origin from api_keys where account_id = ${accountId} order by created_at, id`,
+
   /** The key that requests to an origin try first; only if that origin has none, the first key of another one. */
   getFirst: (accountId: string, origin: string) =>
     firstRow(sql<{ id: string; isPrimary: boolean; origin: string; sealedKey: Buffer }[]>`

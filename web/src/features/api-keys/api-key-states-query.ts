@@ -2,14 +2,12 @@ import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { ApiKeyState } from '#schemas/api-keys.ts'
 import { jsonQuery } from '#web/lib/queries/json-query.ts'
-import { apiKeysPath } from '#web/lib/queries/api-keys.ts'
-
-const path = `${apiKeysPath}/states`
+import { apiKeyStatesPath } from '#web/lib/queries/api-keys.ts'
 
 /** Cooldowns last only seconds. */
 const refetchMs = 10_000
 
 export const apiKeyStatesQuery = queryOptions({
-  ...jsonQuery(z.array(ApiKeyState), path),
+  ...jsonQuery(z.array(ApiKeyState), apiKeyStatesPath),
   refetchInterval: refetchMs,
 })

@@ -10,9 +10,15 @@ type Limits = NonNullable<ApiKeyState['limits']>
 /** Shows what the proxies know about a key; nothing before its first use. */
 export function KeyState({ state }: { state: ApiKeyState | undefined }) {
   if (!state) return null
-  const { cooldown, limits, lastError } = state
+  const { cooldown, limits, lastError, otherOrigin } = state
   return (
     <div className="flex min-w-0 flex-col gap-1 text-xs text-muted empty:hidden">
+      {otherOrigin !== null && (
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone="warn">Not used</Badge>
+          <span className="min-w-0 wrap-anywhere">entered for {otherOrigin}, not for the base URL in Proxy Config</span>
+        </p>
+      )}
       {cooldown && (
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone="warn">Cooldown</Badge>

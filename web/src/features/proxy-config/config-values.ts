@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { mutationOptions } from '@tanstack/react-query'
 import { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { send } from '#web/lib/api.ts'
+import { apiKeyStatesPath } from '#web/lib/queries/api-keys.ts'
 import { proxyConfigPath as path } from '#web/lib/queries/proxy-config.ts'
 
 /** The form's values: every setting, without the password that a new origin may need. */
@@ -14,7 +15,7 @@ export type ConfigSectionProps = { form: UseFormReturn<ConfigValues> }
 export const saveConfigMutation = mutationOptions({
   mutationFn: (config: SaveProxyConfig) => send('POST', path, { body: config }),
   meta: {
-    refreshes: [path],
+    refreshes: [path, apiKeyStatesPath],
     success: { title: 'Success', description: 'Proxy configuration saved successfully' },
     failure: { title: 'Error', description: 'Failed to save proxy configuration' },
     handles: ['confirm_origin', 'wrong-password'],

@@ -13,11 +13,12 @@ export function ConfirmOriginDialog({ config, open, onClose, onSaved }: ConfirmO
       open={open}
       onClose={onClose}
       discardable
-      title="Send your keys to a new address?"
+      title="Change the provider’s address?"
       description={
         <>
-          Your API keys were entered for another address. From now on they would be sent to{' '}
-          <span className="font-mono text-xs break-all text-fg">{config.baseUrl}</span>. Confirm with your password.
+          Your API keys were entered for another address and are not sent to{' '}
+          <span className="font-mono text-xs break-all text-fg">{config.baseUrl}</span>: requests fail until you add a
+          key for it. Confirm with your password.
         </>
       }
     >

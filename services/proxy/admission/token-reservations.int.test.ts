@@ -206,7 +206,7 @@ test('a stream that outlasts its day or month gets no more of their budgets than
   spent.reservation!.complete(700)
   await expect.poll(() => redis.hvals(yesterday.reservations)).toEqual([expect.stringMatching(/^0 0 700 /)])
   const { reservation } = await other.reserve(account, { ...estimate(5_000), isStream: true })
-  reservation!.uses(301)
+  reservation!.recordCost(301)
   expect(await reservation!.extend()).toBe(false)
   expect(await redis.pttl(yesterday.month)).toBeGreaterThan(monthEndsAtMs(Date.now()) - Date.now())
 })

@@ -28,6 +28,7 @@ const headerSession = fp(
   { name: 'require-session' },
 )
 const readNothing: QuotaUsageStore['read'] = async () => ({ today: 2, month: 0 })
+const countNothing: Throttle['count'] = async () => undefined
 const credentials = { clientId: 'client', clientSecret: 'secret' }
 
 /** The billing routes with a fake PayPal, signed in as the account in the `x-account` header. */
@@ -41,7 +42,7 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
   const payments = { ...paypalSites(apiUrl), paypal, webhookId }
 
   let readQuota = readNothing
-  let count: Throttle['count'] = async () => undefined
+  let count = countNothing
   const throttle = { count: (...call: Parameters<typeof count>) => count(...call) }
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
   await app.register(errorHandler)

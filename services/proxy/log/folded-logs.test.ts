@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { kib } from '#core/units.ts'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { FoldedLogs } from './folded-logs.ts'
 import { Recovery } from '../spool/recovery.ts'
 import { Spool } from '../spool/spool.ts'
+import { SpoolFullError } from '../spool/spool-full-error.ts'
 
 let folder: string
 beforeEach(() => {
@@ -71,6 +73,9 @@ test('a folded row has only the fields that are the same for all of its requests
       responseTimeMs: 2,
       query: 'a=1',
       tags: { customer: 'a', team: 'x' },
+      requestHeaders: { 'x-own': 'a' },
+      requestBody: 'a',
+      responseBody: 'a',
     },
     { clientAddress: '192.0.2.2', endpoint: '/v1/files', responseTimeMs: 4, tags: { customer: 'b', team: 'x' } },
   ]) {
@@ -85,11 +90,26 @@ test('a folded row has only the fields that are the same for all of its requests
       clientAddress: null,
       query: null,
       tags: { team: 'x' },
+      requestHeaders: expect.toSatisfy((headers) => Object.keys(headers).length === 0),
+      requestBody: null,
+      responseBody: null,
       responseTimeMs: 3,
       method: 'POST',
       outcome: 'completed',
     },
   ])
+})
+
+test('while the spool is full, rejected requests are still one row', async () => {
+  const spool = new Spool(folder, { maxBytes: 64 * kib })
+  expect(() => {
+    for (;;) spool.begin(requestEvent())
+  }).toThrow(SpoolFullError)
+  const logs = new FoldedLogs({ recorder: spool, limits })
+  for (let count = 0; count < 100; count += 1) await logs.record('at-limit', rejection(accounts[0]))
+  logs.close()
+  const rows = (await recover()).filter(({ status }) => status === 429)
+  expect(rows.map(({ requestCount }) => requestCount)).toEqual([100])
 })
 
 test('a new minute has its own limit', async () => {

@@ -18,7 +18,8 @@ interface FoldedLogsOptions {
 /** A row that counts requests of the current minute. */
 interface FoldedLog {
   event: RequestEvent
-  begun: OpenRequest
+  /** Undefined if the spool was full: the row is only in memory until the minute ends. */
+  begun: OpenRequest | undefined
   totalMs: number
 }
 
@@ -60,18 +61,18 @@ export class FoldedLogs {
   #fold(event: RequestEvent, now: number): Promise<void> {
     const { recorder } = this.#options
     const key = `${event.accountId} ${event.tokenId} ${event.status} ${event.errorMessage}`
-    const folded = this.#open.get(key)
-    if (folded) {
-      addTo(folded, event)
-      return recorder.update(folded.begun)
-    }
+    let folded = this.#open.get(key)
+    if (folded) addTo(folded, event)
+    else this.#open.set(key, (folded = { event, begun: this.#begin(event), totalMs: event.responseTimeMs }))
+    this.#closing ??= setTimeout(() => this.close(), minute - (now % minute)).unref()
+    return folded.begun ? recorder.update(folded.begun) : Promise.resolve()
+  }
+
+  #begin(event: RequestEvent): OpenRequest | undefined {
     try {
-      const begun = recorder.begin(event)
-      this.#open.set(key, { event, begun, totalMs: event.responseTimeMs })
-      this.#closing ??= setTimeout(() => this.close(), minute - (now % minute)).unref()
-      return recorder.update(begun)
+      return this.#options.recorder.begin(event)
     } catch (error) {
-      if (error instanceof SpoolFullError) return recorder.end(event)
+      if (error instanceof SpoolFullError) return undefined
       throw error
     }
   }
@@ -85,6 +86,8 @@ function addTo(folded: FoldedLog, other: RequestEvent): void {
   event.responseTimeMs = Math.round(folded.totalMs / event.requestCount)
   event.requestBytes += other.requestBytes
   event.responseBytes += other.responseBytes
+  // Each request records the row again, so it has to be short.
+  Object.assign(event, { requestHeaders: {}, requestBody: null, responseBody: null })
   if (event.endpoint !== other.endpoint) event.endpoint = '/v1/*'
   if (event.method !== other.method) event.method = '*'
   if (event.model !== other.model) event.model = null

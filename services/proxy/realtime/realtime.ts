@@ -93,7 +93,9 @@ export function createRealtime(options: RealtimeOptions) {
       return (
         typeof now !== 'string' &&
         isAddressAllowed(now, clientAddress) &&
-        JSON.stringify(now.models) === JSON.stringify(account.models)
+        JSON.stringify(now.models) === JSON.stringify(account.models) &&
+        // Without a reservation, a budget can't end the session.
+        (admission.reservation !== undefined || !hasBudget(now))
       )
     }
     const checkMessage = messageCheckOf(account, namesModels)

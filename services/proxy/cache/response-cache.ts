@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import { mib, second } from '#core/units.ts'
 import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/redis/redis.ts'
@@ -16,6 +17,8 @@ interface CacheTerms {
   key: string
   reads: boolean
   maxAgeSeconds: number
+  /** How long to wait for the response to an identical request, ms. */
+  patienceMs: number
 }
 
 /** @returns undefined when the account, the endpoint, the request or its `Cache-Control` does not allow caching */
@@ -43,6 +46,7 @@ export async function cacheTerms({
     key: cacheKey(account, request, target, bytes ?? nothing),
     reads: !control.includes('no-cache'),
     maxAgeSeconds,
+    patienceMs: account.timeout,
   }
 }
 
@@ -83,16 +87,16 @@ export class ResponseCache {
   }
 
   /**
-   * Of equal concurrent requests, only the first goes to the provider; the others wait for its response. If its client
-   * disconnects, one of the others takes over.
+   * Of equal concurrent requests, only the first goes to the provider; the others wait for its response, which may take
+   * too long. If its client disconnects, one of the others takes over.
    */
   async acquire(terms: CacheTerms): Promise<CacheLookup> {
     if (!terms.reads) return { response: undefined, complete: (result) => this.#store(terms, result) }
     const stored = await this.#read(terms)
     if (stored) return { response: stored, complete: () => undefined }
-    const { key } = terms
+    const { key, patienceMs: milliseconds } = terms
     for (let pending = this.#pending.get(key); pending; pending = this.#pending.get(key)) {
-      const result = await pending
+      const result = await pTimeout(pending, { milliseconds, fallback: () => undefined })
       if (result !== 'abandoned') return { response: result, complete: () => undefined }
     }
     const { promise, resolve } = Promise.withResolvers<LeaderResult>()

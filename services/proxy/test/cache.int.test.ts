@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
 import { atOnce, cacheStatusOf, useTestBench } from './gateway.fixture.ts'
-import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
+import { chunk, jsonResponse, okHead } from './raw-upstream.fixture.ts'
 import type { TestAccount, TestAccountOptions } from './test-account.fixture.ts'
 
 const bench = await useTestBench()
@@ -92,6 +92,24 @@ test('when the first one of many leaves, one of the others takes its place', asy
   expect(responses.map(cacheStatusOf).filter((result) => result === 'miss')).toHaveLength(1)
   expect(received()).toBe(2)
   await leaving
+})
+
+test('a request waits for the response to an identical one no longer than the timeout', async () => {
+  let endless: NodeJS.Timeout | undefined
+  const { account } = await bench.createAccountWithUpstream(
+    (socket, nth) => {
+      if (nth > 0) return void socket.write(jsonResponse())
+      socket.write(okHead('content-type: text/event-stream', 'transfer-encoding: chunked'))
+      endless = setInterval(() => socket.write(chunk(': still here\n\n')), 200)
+    },
+    { config: { cacheSeconds: 60, timeout: 1_000 } },
+  )
+  const leaving = new AbortController()
+  const first = await account.chat(one, {}, { signal: leaving.signal })
+  const second = await account.chat(one)
+  expect([cacheStatusOf(first), cacheStatusOf(second), await second.text()]).toEqual(['miss', 'miss', '{"ok":true}'])
+  clearInterval(endless)
+  leaving.abort()
 })
 
 test('a served response says its age', async () => {

@@ -40,6 +40,9 @@ test('limits that are unknown, unreadable or older than a minute count as unused
   expect(ids()).toEqual(['backup', 'spare', 'primary'])
   now += 60_001
   expect(ids()).toEqual(['primary', 'backup', 'spare'])
+  // The clock was set back.
+  now = -60_000
+  expect(ids()).toEqual(['primary', 'backup', 'spare'])
 })
 
 test('other proxies learn what one observed, unless they know something newer', () => {

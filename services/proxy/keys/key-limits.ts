@@ -92,7 +92,8 @@ export class KeyLimits {
 
   /** In whole percent, so that almost equal keys count as equal and share the requests in flight. */
   #percentLeft(limits: ObservedLimits | undefined): number {
-    if (!limits || this.#now() - limits.observedAtMs > freshMs) return 100
+    // The clock may have been set back since.
+    if (!limits || Math.abs(this.#now() - limits.observedAtMs) > freshMs) return 100
     return Math.min(percentOf(limits.requests, limits.maxRequests), percentOf(limits.tokens, limits.maxTokens))
   }
 

@@ -36,8 +36,8 @@ export function takeBody(
     return undefined
   }
   if (declared !== undefined && declared > limits.maxBytes) throw new GatewayError('body_too_large')
-  // Only now: a rejected client should never send its body.
-  if (headers.expect !== undefined) response.writeContinue()
+  // Only now: a rejected client should never send its body. HTTP/1.0 has no interim responses.
+  if (headers.expect !== undefined && request.httpVersionMinor !== 0) response.writeContinue()
   if (request.complete) return takeArrived(request, limits)
   if (declared !== undefined && declared > keptBytes) {
     return { stream: streamBody([], request, limits), length: declared }

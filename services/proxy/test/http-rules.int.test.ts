@@ -67,7 +67,8 @@ describe('HTTP/1.0', () => {
   })
 
   test('Expect: 100-continue is ignored', async () => {
-    const { statuses } = await open(head10('Expect: 100-continue')).end()
+    const request = head(`POST ${path} HTTP/1.0`, auth, 'Expect: 100-continue', 'Content-Length: 2')
+    const { statuses } = await open(`${request}{}`).end()
     expect(statuses).toEqual([200])
   })
 })

@@ -26,7 +26,7 @@ import { createTwoFactor } from './sign-in/two-factor.ts'
 
 /** Stores, services and routes for sign-in and the account itself. */
 export function createAccountArea(context: ApiContext, sessions: SessionStore) {
-  const { sql, queue, limits, config, lifecycle, logger, invalidate, throttle, vault } = context
+  const { sql, queue, limits, config, lifecycle, logger, invalidate, throttle, vault, endWithCredential } = context
   const sendsMail = config.mail !== undefined
   const accounts = createAccountStore(sql, invalidate, sendsMail)
   const confirmations = createEmailConfirmationStore(sql)
@@ -67,7 +67,10 @@ export function createAccountArea(context: ApiContext, sessions: SessionStore) {
     await app.register(profileRoutes, { accounts, confirmPassword, deletions, throttle })
     await app.register(preferencesRoutes, { preferences: createPreferencesStore(sql) })
     await app.register(photoRoutes, { photos: createPhotoStore(sql), throttle })
-    await app.register(auditRoutes, { audit: createAuditStore(sql), exports: limits.exports })
+    await app.register(auditRoutes, {
+      audit: createAuditStore(sql),
+      exports: { limit: limits.exports, endWithCredential },
+    })
   }
 
   return { publicRoutes, personalRoutes, signedInRoutes, confirmPassword }

@@ -9,6 +9,7 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { Vault } from '#shared/vault.ts'
+import type { EndWithCredential } from './plugins/end-with-credential.ts'
 import type { UrlCheck } from './credentials/url-check.ts'
 import type { Throttle } from './sign-in/throttle.ts'
 
@@ -32,4 +33,5 @@ export interface ApiContext extends ApiResources {
   throttle: Throttle
   vault: Vault
   urls: UrlCheck
+  endWithCredential: EndWithCredential
 }

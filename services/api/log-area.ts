@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { FairQueue } from '#core/limits/fair-queue.ts'
-import { CredentialWatch } from '#shared/credential-watch.ts'
-import { onInvalidation } from '#shared/invalidation.ts'
 import { createAnalyticsStore } from '#store/clickhouse/analytics/analytics.ts'
 import { createChangeStore } from '#store/clickhouse/analytics/changes.ts'
 import { createErrorGroupStore } from '#store/clickhouse/analytics/error-groups.ts'
@@ -22,7 +20,7 @@ import { analyticsRoutes } from './routes/analytics.ts'
 import { analyticsReasonsRoutes } from './routes/analytics-reasons.ts'
 import { logExportRoutes } from './routes/logs/log-export.ts'
 import { logFacetRoutes } from './routes/logs/log-facets.ts'
-import { type IsLive, logTailRoutes } from './routes/logs/log-tail.ts'
+import { logTailRoutes } from './routes/logs/log-tail.ts'
 import { pipelineRoutes } from './routes/pipeline.ts'
 import { requestLogRoutes } from './routes/logs/request-logs.ts'
 import { viewRoutes } from './routes/views.ts'
@@ -33,21 +31,24 @@ const parallelReads = { perAccount: 4, atOnce: 8 }
 /** Request logs, analytics and the pipeline that delivers them. */
 export async function addLogRoutes(
   app: FastifyInstance,
-  { sql, clickhouse, subscriber, queue, limits, config, lifecycle, logger }: ApiContext,
-  { usage, isLive }: { usage: UsageStore; isLive: IsLive },
+  { sql, clickhouse, queue, limits, config, lifecycle, logger, endWithCredential }: ApiContext,
+  { usage }: { usage: UsageStore },
 ): Promise<void> {
   const logs = createRequestLogStore(clickhouse, config)
   const pipeline = createPipelineStore(clickhouse, queue)
   const deadLetters = createDeadLetters(queue)
   lifecycle.onStop('dead letters', () => deadLetters.close())
-  const credentialWatch = new CredentialWatch()
-  onInvalidation(subscriber, (accountId) => credentialWatch.check(accountId))
 
   const tail = new LogTail(logs, logger)
-  await app.register(logTailRoutes, { tail, limit: limits.tails, isLive, credentialWatch })
+  await app.register(logTailRoutes, { tail, limit: limits.tails, endWithCredential })
   const reads = new FairQueue({ limit: limits.queries, ...parallelReads })
   const credentialNames = (accountId: string) => readCredentialNames(sql, accountId)
-  await app.register(logExportRoutes, { logs, credentialNames, reads, limit: limits.exports })
+  await app.register(logExportRoutes, {
+    logs,
+    credentialNames,
+    reads,
+    exports: { limit: limits.exports, endWithCredential },
+  })
   await app.register(async (reading) => {
     await reading.register(fairReads, { reads })
     const ingestWatermark = createIngestWatermark(pipeline)

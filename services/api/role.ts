@@ -8,7 +8,8 @@ import { createKnownHosts, requireKnownHost } from '#core/http/known-hosts.ts'
 import type { Logger } from '#core/logger.ts'
 import { measureRequests } from '#core/metrics.ts'
 import type { Lifecycle } from '#core/process/lifecycle.ts'
-import { createInvalidation } from '#shared/invalidation.ts'
+import { CredentialWatch } from '#shared/credential-watch.ts'
+import { createInvalidation, onInvalidation } from '#shared/invalidation.ts'
 import { createDeviceTokens, createSessionTokens } from '#shared/session-token.ts'
 import { createVault } from '#shared/vault.ts'
 import { createUsageStore } from '#store/clickhouse/usage.ts'
@@ -25,6 +26,7 @@ import { createUrlCheck } from './credentials/url-check.ts'
 import { createBilling } from './payments/billing.ts'
 import { apiReference } from './plugins/api-reference.ts'
 import { browserSafety } from './plugins/browser-safety.ts'
+import { createEndWithCredential } from './plugins/end-with-credential.ts'
 import { errorHandler } from './plugins/errors.ts'
 import { idempotency } from './plugins/idempotency.ts'
 import { jsonBody } from './plugins/json-body.ts'
@@ -47,19 +49,22 @@ export async function addApiRole(
   logger: Logger,
   metrics: Registry,
 ): Promise<void> {
-  const { sql, clickhouse, state, limits, tracer } = resources
+  const { sql, clickhouse, state, subscriber, limits, tracer } = resources
   const invalidate = createInvalidation(state, logger)
   const throttle = createThrottle(state)
   const vault = createVault(config.masterKeys)
   const urls = createUrlCheck(config, limits.lookups)
-  const context: ApiContext = { ...resources, config, lifecycle, logger, invalidate, throttle, vault, urls }
-
   const cookies = { secret: config.sessionSecret, secure: config.secure }
   const tokens = createSessionTokens(cookies)
   const sessions = createSessionStore(sql, invalidate)
   const keys = createManagementKeyStore(sql, invalidate)
   const isLive = (accountId: string, { kind, id }: SignedIn['credential']) =>
     (kind === 'session' ? sessions : keys).isLive(accountId, id)
+  const credentialWatch = new CredentialWatch()
+  onInvalidation(subscriber, (accountId) => credentialWatch.check(accountId))
+  const endWithCredential = createEndWithCredential(credentialWatch, isLive)
+  const services = { config, lifecycle, logger, invalidate, throttle, vault, urls, endWithCredential }
+  const context: ApiContext = { ...resources, ...services }
   const usage = createUsageStore(clickhouse, config)
   const billing = await createBilling(sql, invalidate, config)
   const account = createAccountArea(context, sessions)
@@ -93,7 +98,7 @@ export async function addApiRole(
     await inArea('account', account.signedInRoutes)
     const { confirmPassword } = account
     await inArea('credentials', (area) => addCredentialRoutes(area, context, { usage, confirmPassword }))
-    await inArea('logs', (area) => addLogRoutes(area, context, { usage, isLive }))
+    await inArea('logs', (area) => addLogRoutes(area, context, { usage }))
     await inArea('alerts', (area) => addAlertRoutes(area, context))
 
     await api.register(apiReference)

@@ -22,7 +22,12 @@ async function startServer() {
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
   await app.register(fakeSession)
   app.get('/export', async (request, reply) => {
-    sendExport(request, reply, limit, { name: 'a.csv', mediaType: 'text/csv', parts: endless() })
+    sendExport(
+      request,
+      reply,
+      { limit, endWithCredential: () => () => undefined },
+      { name: 'a.csv', mediaType: 'text/csv', parts: endless() },
+    )
     return reply
   })
   const listen = async () => Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)

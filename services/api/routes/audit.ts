@@ -1,15 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
-import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { AuditEntry, AuditQuery } from '#schemas/audit.ts'
 import type { AuditEntryRow, AuditStore } from '#store/postgres/audit.ts'
 import { signedInRoutes } from '../plugins/session.ts'
-import { sendExport } from '../send-export.ts'
+import { type ExportOptions, sendExport } from '../send-export.ts'
 
 interface AuditRouteOptions {
   audit: AuditStore
-  /** Limits parallel exports. */
-  exports: SharedLimit
+  exports: ExportOptions
 }
 
 const exportedAtOnce = 500

@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createInvalidation } from '#shared/invalidation.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
+import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import type { TestUser } from './api.fixture.ts'
 import { password, testApi } from './api.fixture.ts'
 
@@ -23,6 +26,21 @@ async function openTail({ cookie }: TestUser): Promise<() => boolean> {
 async function idOf(user: TestUser): Promise<string> {
   const sessions: { id: string; current: boolean }[] = (await user.call('GET', '/api/user/sessions')).json()
   return sessions.find(({ current }) => current)!.id
+}
+
+/** Opens an export whose client reads nothing. @returns a function that tells whether it has ended */
+async function openExport(user: TestUser): Promise<() => boolean> {
+  const accountId = await user.accountId()
+  const rows = toRows(Array.from({ length: 3_000 }, () => requestEvent({ accountId })))
+  await createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([rows], accountId)
+  const { statusCode, raw } = await api.app.inject({
+    url: '/api/logs/export',
+    headers: { cookie: user.cookie },
+    payloadAsStream: true,
+  })
+  expect(statusCode).toBe(200)
+  onTestFinished(() => void raw.res.destroy())
+  return () => raw.res.destroyed
 }
 
 interface Browsers {
@@ -62,4 +80,15 @@ describe('row 57: an open tail ends with its session', () => {
     await expect.poll(hasEnded, { timeout: patienceMs }).toBe(true)
     expect(strangerHasEnded()).toBe(false)
   })
+})
+
+test('an export that a client reads slowly ends with its session', async () => {
+  const there = await api.register()
+  const here = api.user(there.username)
+  await here.signIn()
+  const hasEnded = await openExport(there)
+  const strangerHasEnded = await openExport(await api.register())
+  await here.call('DELETE', '/api/user/sessions')
+  await expect.poll(hasEnded, { timeout: patienceMs }).toBe(true)
+  expect(strangerHasEnded()).toBe(false)
 })

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { RequestLogExportQuery } from '#schemas/request-logs.ts'
 import { exportLogs, type LogExportSource } from '../../logs/log-export.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
-import { sendExport } from '../../send-export.ts'
+import { type ExportOptions, sendExport } from '../../send-export.ts'
 
 interface LogExportRouteOptions extends LogExportSource {
-  limit: SharedLimit
+  exports: ExportOptions
 }
 
 const mediaTypes = {
@@ -16,7 +15,7 @@ const mediaTypes = {
 } as const
 
 /** Matching logs as a file. The number of downloads is limited, because clients set their pace. */
-export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app, { limit, ...source }) => {
+export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app, { exports, ...source }) => {
   app.get(
     '/api/logs/export',
     {
@@ -33,7 +32,7 @@ export const logExportRoutes = signedInRoutes<LogExportRouteOptions>(async (app,
     },
     async (request, reply) => {
       const { user, query } = request
-      sendExport(request, reply, limit, {
+      sendExport(request, reply, exports, {
         name: `request-logs-${new Date().toISOString().slice(0, 10)}.${query.format}`,
         mediaType: mediaTypes[query.format],
         parts: exportLogs(source, user.id, query),

@@ -3,7 +3,6 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { createHttpServer } from '#core/http/http-server.ts'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
-import { CredentialWatch } from '#shared/credential-watch.ts'
 import { LogTail } from '../../logs/log-tail.ts'
 import { fakeSession } from '../../plugins/session.fixture.ts'
 import { logTailRoutes } from './log-tail.ts'
@@ -21,7 +20,7 @@ test('a live tail ends at once if its client left before', async () => {
     await left.promise
   })
   await app.register(fakeSession)
-  await app.register(logTailRoutes, { tail, limit, isLive: async () => true, credentialWatch: new CredentialWatch() })
+  await app.register(logTailRoutes, { tail, limit, endWithCredential: () => () => undefined })
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const client = connect(Number(port), '127.0.0.1')
   client.write('GET /api/logs/tail HTTP/1.1\r\nHost: localhost\r\n\r\n')

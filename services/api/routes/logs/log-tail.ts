@@ -1,14 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
 import { z } from 'zod'
-import type { CredentialWatch } from '#shared/credential-watch.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
 import { RequestLogFilters, RequestLogSummary } from '#schemas/request-logs.ts'
 import type { TailedLog } from '#store/clickhouse/logs/request-logs.ts'
-import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
 import type { LogTail } from '../../logs/log-tail.ts'
-import { requireSignedIn, signedInRoutes } from '../../plugins/session.ts'
+import type { EndWithCredential } from '../../plugins/end-with-credential.ts'
+import { signedInRoutes } from '../../plugins/session.ts'
 
 /** Id of the last event that the client received, which is its storage time, ms since 1970. */
 const TailHeaders = z.looseObject({
@@ -20,14 +19,10 @@ const TailHeaders = z.looseObject({
     .optional(),
 })
 
-/** Checks whether a credential is still valid, without counting as its use. */
-export type IsLive = (accountId: string, credential: SignedIn['credential']) => Promise<boolean>
-
 interface LogTailRouteOptions {
   tail: LogTail
   limit: SharedLimit
-  isLive: IsLive
-  credentialWatch: CredentialWatch
+  endWithCredential: EndWithCredential
 }
 
 const keepAliveMs = 15 * second
@@ -40,7 +35,7 @@ const maxUnreadBytes = mib
  * `Last-Event-ID` resumes after a lost connection. Time filters have no effect.
  */
 export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, options) => {
-  const { tail, limit, isLive, credentialWatch } = options
+  const { tail, limit, endWithCredential } = options
   const open = new Set<ServerResponse>()
 
   app.get(
@@ -59,16 +54,10 @@ export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, opt
     },
     async (request, reply) => {
       const { user, query } = request
-      const { credential } = requireSignedIn(request)
       // Called before the first await, so that parallel requests can't exceed the limit.
       limit.take(user.id)
       const response = reply.raw
-      const stopWatching = credentialWatch.watch({
-        accountId: user.id,
-        expiresAt: null,
-        isStillValid: () => isLive(user.id, credential),
-        end: () => response.destroy(),
-      })
+      const stopWatching = endWithCredential(request, response)
       // Called even if the client has left by now.
       finished(response, () => {
         stopWatching()

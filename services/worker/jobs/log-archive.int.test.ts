@@ -77,6 +77,20 @@ test('each day is a Parquet file the day before it expires, also one that was mi
   expect(await readdir(folder)).toEqual([fileOf(missed)])
 })
 
+test('a complete file is not replaced after a restore of Postgres, when some of its logs have expired', async () => {
+  const due = dayBefore(29)
+  const ofDue = logsOf(due, 24)
+  const job = jobWith(pathToFileURL(folder).href)
+  await logs.insert([toRows(ofDue)], uuidv7())
+  await job.run()
+  await sql`truncate archived_days`
+  await clickhouse.command({ query: 'TRUNCATE TABLE request_logs' })
+  await logs.insert([toRows(ofDue.slice(20))], uuidv7())
+  await job.run()
+  const query = `SELECT count() AS rows FROM file('${join(folder, fileOf(due))}', 'Parquet')`
+  expect(await selectRows(clickhouse, query)).toEqual([{ rows: 24 }])
+})
+
 test('a bucket gets the file from ClickHouse, signed with the key of the address', async () => {
   const puts: { url: string | undefined; authorization: string | undefined; body: Buffer }[] = []
   const server = createServer(async (request, response) => {

@@ -12,6 +12,7 @@ test.each([
   const written: string[] = []
   const archive = {
     daysBefore: async (end: string) => days.filter((day) => day < end).map((day) => ({ day, rows: 1 })),
+    rowsIn: async () => 0,
     write: async (day: string) => void written.push(day),
   }
   const job = logArchiveJob({

@@ -27,7 +27,8 @@ export const logArchiveJob = (options: LogArchiveOptions): ScheduledJob => ({
     try {
       for (const { day: expiring, rows } of await archive.daysBefore(firstKept)) {
         if (archived.has(expiring)) continue
-        await archive.write(expiring)
+        // After a restore of Postgres, a day may be complete in its file, while some of its logs have expired.
+        if ((await archive.rowsIn(expiring)) < rows) await archive.write(expiring)
         await archivedDays.add(expiring, rows)
       }
     } finally {

@@ -109,9 +109,9 @@ async function step(tx: Transaction, order: LockedOrder, payment: Payment, by: A
   if (payment.outcome === 'refunded' && state !== 'refunded') {
     await tx`update orders set state = 'refunded', changed_at = now() where id = ${id}`
     const { paidFrom: from, paidUntil: until } = order
-    if (state !== 'captured' || !from || !until) return 'refunded'
+    if (state !== 'captured') return 'refunded'
     await recordAudit(tx, accountId, 'payment-refunded', price, by)
-    await removePaidTime(tx, accountId, { from, until }, by)
+    if (from && until) await removePaidTime(tx, accountId, { from, until }, by)
     return 'refunded'
   }
   if (!isOpen) return state
@@ -123,10 +123,10 @@ async function step(tx: Transaction, order: LockedOrder, payment: Payment, by: A
       update orders set state = ${next}, paypal_capture_id = ${payment.captureId}, changed_at = now() where id = ${id}`
     return next
   }
-  const { from, until } = await addPaidMonth(tx, accountId, { plan: order.plan, paymentMethod: payment.method }, by)
+  const added = await addPaidMonth(tx, accountId, { plan: order.plan, paymentMethod: payment.method }, by)
   await tx`
-    update orders set state = 'captured', paypal_capture_id = ${payment.captureId}, paid_from = ${from},
-      paid_until = ${until}, changed_at = now()
+    update orders set state = 'captured', paypal_capture_id = ${payment.captureId}, paid_from = ${added?.from ?? null},
+      paid_until = ${added?.until ?? null}, changed_at = now()
     where id = ${id}`
   await recordAudit(tx, accountId, 'payment-captured', price, by)
   return 'captured'

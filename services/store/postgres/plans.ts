@@ -81,25 +81,27 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 })
 
-/** Call it in the transaction of the payment. A higher plan, or the same plan without an end, is kept. */
+/**
+ * Call it in the transaction of the payment. A higher plan, or the same plan without an end, is kept.
+ * @returns the added time; undefined if the plan was kept
+ */
 export async function addPaidMonth(
   tx: Transaction,
   accountId: string,
   { plan, paymentMethod }: { plan: PlanName; paymentMethod: string },
   by: AuditSource,
-): Promise<PaidTime> {
+): Promise<PaidTime | undefined> {
   const [account] = await tx<(PaidTime & Omit<Subscription, 'paymentMethod'>)[]>`
     select plan, plan_until as "planUntil", greatest(now(), plan_until) as "from",
       greatest(now(), plan_until) + interval '1 month' as until
     from accounts where id = ${accountId} for update`
   const { plan: before, planUntil, from, until } = requireRow(account)
   const keepsPlan = isHigherPlan(before, plan) || (before === plan && planUntil === null)
-  if (!keepsPlan) {
-    await tx`
-      update accounts set plan = ${plan}, plan_until = ${until}, payment_method = ${paymentMethod}
-      where id = ${accountId}`
-    if (before !== plan) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
-  }
+  if (keepsPlan) return undefined
+  await tx`
+    update accounts set plan = ${plan}, plan_until = ${until}, payment_method = ${paymentMethod}
+    where id = ${accountId}`
+  if (before !== plan) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
   return { from, until }
 }
 

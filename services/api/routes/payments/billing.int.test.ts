@@ -244,6 +244,19 @@ describe('webhooks', () => {
     expect(daysUntil(left.nextBillingDate)).toBeGreaterThan(27)
   })
 
+  test('a refund of a payment that added no time takes none from a later one', async () => {
+    const accountId = await newAccount()
+    const first = await billing.order(accountId)
+    await database.sql`update accounts set plan = 'enterprise' where id = ${accountId}`
+    billing.paypal.ledger.approve(first)
+    await billing.capture(accountId, first)
+    await database.sql`update accounts set plan = 'free' where id = ${accountId}`
+    await paid(accountId)
+    await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.REVERSED', ledgerOrder(first)))
+    expect(daysUntil((await billing.get(accountId, '/api/billing')).nextBillingDate)).toBeGreaterThan(27)
+    expect(await actionsOf(accountId)).toContain('payment-refunded')
+  })
+
   test('messages are limited like other calls of the account that they are about', async () => {
     const order = ledgerOrder(await billing.order(await newAccount()))
     billing.setThrottle(() => Promise.reject(new Problem('too-many-requests')))

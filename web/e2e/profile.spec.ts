@@ -143,8 +143,12 @@ test('preferences edited, another tab chosen: asks; Cancel stays and asks no mor
   await see(page, 'Usage This Month')
 })
 
-test('billing, free: Upgrade Plan leads to /pricing', async ({ page }) => {
+test('billing, free: aligned with its title; Upgrade Plan leads to /pricing', async ({ page }) => {
   await openPage(page, '/profile?tab=billing')
+  const [title, plan] = ['Current Plan', 'Start with our free plan'].map((text) =>
+    page.getByText(text, { exact: true }),
+  )
+  expect((await plan!.boundingBox())!.x).toBe((await title!.boundingBox())!.x)
   await page.getByRole('link', { name: 'Upgrade Plan' }).click()
   await see(page, 'Simple, Transparent Pricing')
 })

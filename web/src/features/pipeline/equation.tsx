@@ -8,14 +8,14 @@ export function Equation({ pipeline }: { pipeline: Pipeline }) {
   const { accepted, stored, queued, spooled, dead, droppedDead, writtenOff, reconciled, difference } = pipeline
   return (
     <Card title="Nothing lost, nothing twice" description="Every accepted request is in exactly one place">
-      <ul aria-label="Equation" className="flex flex-wrap items-end gap-x-6 gap-y-4 p-4 md:p-5">
+      <ul aria-label="Equation" className="flex flex-wrap items-end gap-x-6 gap-y-4 p-4">
         <Term label="accepted" value={accepted} />
         <Term sign="=" label="stored" value={stored} />
         <Term sign="+" label="queued" value={queued} />
         <Term sign="+" label="spooled" value={spooled} />
         <Term sign="+" label="dead" value={dead} />
       </ul>
-      <p className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3 md:px-5">
+      <p className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3">
         <Balance difference={difference} />
         {droppedDead > 0 && (
           <span className="text-muted">{formatCount(droppedDead)} of the dead were dropped by an operator.</span>

@@ -33,7 +33,7 @@ export function PaymentArea() {
         title="Complete your upgrade"
         description={`${plans.pro.label}, ${plans.pro.price} per ${plans.pro.interval}`}
       >
-        <div className="p-4 md:p-5">
+        <div className="p-4">
           {hasHigherPlan ? (
             <Notice>Your plan already includes the {plans.pro.label}, so there is nothing to pay.</Notice>
           ) : (

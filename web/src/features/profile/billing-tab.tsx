@@ -35,7 +35,7 @@ function CurrentPlan({ billing }: { billing: Billing }) {
   const isPaid = plan !== 'free'
   return (
     <Card title="Current Plan">
-      <div className="flex flex-wrap items-center justify-between gap-4 p-4 md:p-5">
+      <div className="flex flex-wrap items-center justify-between gap-4 p-4">
         <div>
           <p className="flex items-center gap-2 text-base font-semibold">
             {plans[plan].label}
@@ -52,7 +52,7 @@ function CurrentPlan({ billing }: { billing: Billing }) {
         </Button>
       </div>
       {isPaid && (
-        <dl className="divide-y divide-line border-t border-line px-4 md:px-5">
+        <dl className="divide-y divide-line border-t border-line px-4">
           <div className="flex min-h-11 items-center justify-between gap-4">
             <dt className="text-muted">Next billing date</dt>
             <dd>
@@ -87,7 +87,7 @@ function UsageCard({ billing: { usage } }: { billing: Billing }) {
       title="Usage This Month"
       description={isDaily ? 'Your plan has a limit for each day (UTC)' : 'Counted from the 1st (UTC)'}
     >
-      <div className="flex flex-col gap-5 p-4 md:p-5">
+      <div className="flex flex-col gap-5 p-4">
         {isDaily && <Allowed title="Today" allowance={usage.today} />}
         <Allowed title="This month" allowance={usage.month} />
       </div>

@@ -62,7 +62,7 @@ export function PersonalInformation({ user }: { user: User }) {
         onSubmit={save}
         draft={{ name: 'person', onRestored: () => setEditing(true) }}
         problemFields={{ 'username-taken': 'username', 'email-taken': 'email' }}
-        className="flex flex-col gap-5 p-4 md:p-5"
+        className="flex flex-col gap-5 p-4"
       >
         <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
           {fields.map(({ name, label, autoComplete, type }) => (

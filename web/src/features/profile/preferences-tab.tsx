@@ -57,7 +57,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
         await mutateAsync(values)
         form.reset(values)
       }}
-      className="flex flex-col gap-5 p-4 md:p-5"
+      className="flex flex-col gap-5 p-4"
     >
       {switches.map((field) => (
         <FormSwitch key={field.name} form={form} {...field} />

@@ -25,7 +25,7 @@ export function PasswordForm() {
           await mutateAsync(passwords)
           form.reset(empty)
         }}
-        className="flex flex-col gap-4 p-4 md:p-5"
+        className="flex flex-col gap-4 p-4"
       >
         <TextField
           form={form}

@@ -33,7 +33,7 @@ function DangerZone() {
   const { mutate, isPending, isSuccess } = useMutation(deleteAccountMutation)
   return (
     <Card title="Danger Zone" className="border-danger/40">
-      <div className="flex flex-wrap items-center justify-between gap-4 p-4 md:p-5">
+      <div className="flex flex-wrap items-center justify-between gap-4 p-4">
         <p className="max-w-sm flex-1 basis-56 text-muted">
           Deletes your account and all that belongs to it, for good.
         </p>

@@ -18,7 +18,7 @@ export function TwoFactorCard() {
   const disable = useMutation(disableMutation)
   return (
     <Card title="Two-Factor Sign-In" description="A code of an app besides the password">
-      <div className="p-4 md:p-5">
+      <div className="p-4">
         <QueryView
           query={status}
           skeleton={<Skeleton className="h-9 w-full" />}

@@ -55,7 +55,7 @@ export const problems = {
     'An account can have 200 model prices. Delete one that is no longer needed.',
   ),
   'limit-reached': problem(403, 'Limit reached', 'Delete one that is no longer needed.'),
-  'not-found': problem(404, 'Not found', 'There is nothing at this address.'),
+  'not-found': problem(404, 'Not found', 'There is nothing at this address. It may have been deleted.'),
   'method-not-allowed': problem(405, 'Method not allowed', 'This address does not support that method.'),
   other_account: problem(
     409,

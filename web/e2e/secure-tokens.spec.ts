@@ -2,7 +2,7 @@ import { expect, type Locator } from '@playwright/test'
 import OpenAI from 'openai'
 import { confirmPassword } from './support/accounts.ts'
 import { escapeFrom, expectClipboard, openPage, see, seeToast } from './support/assertions.ts'
-import { respond } from './support/intercept.ts'
+import { respond, respondWithProblem } from './support/intercept.ts'
 import { tokensOfEveryState } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -34,6 +34,18 @@ test('with a token: info alert, masked; toggled and back; a failed change is rep
   await page.getByRole('button', { name: 'Delete Backend' }).click()
   await page.getByRole('button', { name: 'Delete Token' }).click()
   await seeToast(page, 'Failed to delete token')
+})
+
+test('deleted in another tab: a change says so, and the token leaves the list', async ({ page }) => {
+  const token = tokensOfEveryState[0]!
+  await respond(page, 'GET', '/api/tokens', 200, [token])
+  await openPage(page, '/secure-tokens')
+  await see(page, token.name)
+  await respond(page, 'GET', '/api/tokens', 200, [])
+  await respondWithProblem(page, 'PUT', `/api/tokens/${token.id}/toggle`, 'not-found')
+  await page.getByRole('switch').click()
+  await seeToast(page, 'Failed to update token', /may have been deleted/)
+  await see(page, 'No secure tokens yet')
 })
 
 test('tokens of every state: Active, Inactive, Expired, budgets; the toggle of an expired one is disabled', async ({

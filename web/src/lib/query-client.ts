@@ -54,10 +54,13 @@ export function createQueryClient() {
     queryCache: new QueryCache({ onError: (error) => void leaveIfExpired(error) }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
-        const { failure, handles = [] } = mutation.meta ?? {}
+        const { failure, handles = [], refreshes = [] } = mutation.meta ?? {}
         // Closing the password dialog needs no toast.
-        if (leaveIfExpired(error) || needsPassword(error) || !failure) return
+        if (leaveIfExpired(error) || needsPassword(error)) return
         const code = problemOf(error)?.code
+        // What was deleted elsewhere leaves its list.
+        if (code === 'not-found') void refresh(client, refreshes)
+        if (!failure) return
         if (code && handles.includes(code)) return
         toast({ description: errorText(error), ...partsOf(failure), destructive: true })
       },

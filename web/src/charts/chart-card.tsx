@@ -18,7 +18,7 @@ type ChartCardProps = {
   /** Draft of a new alert about the charted numbers. */
   alertDraft?: object | undefined
   /** Text shown instead of the chart when there is no data. */
-  empty?: string | undefined
+  empty: string | undefined
   /** Whether the chart itself works with keyboard and screen reader. */
   isOperable?: boolean
   children: ReactNode

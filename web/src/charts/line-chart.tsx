@@ -56,8 +56,8 @@ type LineChartProps = {
   /** For the tooltip, which has room for the full text. */
   formatExactX?: (x: number) => string
   formatY: (value: number) => string
-  formatExactY?: (value: number) => string
-  height?: number
+  formatExactY: (value: number) => string
+  height: number
   /** A legend above the chart instead of labels at the ends of the lines. */
   hasLegend?: boolean
   /** Called after a drag over the chart. */
@@ -75,8 +75,8 @@ export function LineChart(props: LineChartProps) {
     formatX,
     formatExactX = formatX,
     formatY,
-    formatExactY = formatY,
-    height = 240,
+    formatExactY,
+    height,
     hasLegend = false,
     onZoom,
     onPick,

@@ -22,7 +22,7 @@ type DateRangeProps = {
   /** Whether one end may be missing. */
   isOpen: boolean
   onChange: (range: RangeTimes) => void
-  className?: string
+  className: string
 }
 
 /** Two times in the user's zone. The range changes when both are complete and in order; else the fields show errors. */

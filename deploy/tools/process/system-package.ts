@@ -35,18 +35,13 @@ const installers: Installer[] = [
  * Installs a package of the operating system.
  * @throws StartFailure with the command to run, when this user may not install packages
  */
-export async function installSystemPackage(
-  what: string,
-  names: SystemPackage,
-  run: Supervisor['run'],
-  { isRoot = userInfo().uid === 0 } = {},
-): Promise<void> {
+export async function installSystemPackage(what: string, names: SystemPackage, run: Supervisor['run']): Promise<void> {
   const installer = installers.find(({ program }) => findCommand([program]))
   if (!installer)
     throw new StartFailure(`${what} is missing and there is no apt-get, dnf, apk or brew to install it with.`)
   const { program } = installer
   const calls = installer.calls(names[installer.name])
-  if (installer.needsRoot && !isRoot) {
+  if (installer.needsRoot && userInfo().uid !== 0) {
     const last = [program, ...(calls.at(-1) ?? [])].filter((word) => !word.startsWith('-'))
     throw new StartFailure(`${what} is missing. Install it, then start again:\n\n  sudo ${last.join(' ')}\n`)
   }

@@ -14,11 +14,10 @@ export async function previewAlert(
   measures: Pick<AlertMeasureStore, 'history'>,
   accountId: string,
   condition: AlertCondition,
-  now = Date.now(),
 ): Promise<AlertPreview> {
   const windowMinutes = Math.ceil(condition.windowMinutes / 15) * 15
   if (condition.measure === 'budget') return { windowMinutes, isKnown: false, series: [], firings: [], isCut: false }
-  const to = Math.floor(now / quarter) * quarter
+  const to = Math.floor(Date.now() / quarter) * quarter
   const from = Math.floor((to - previewDays * day) / hour) * hour
   const { groups, isCut } = await measures.history(accountId, condition, { from, to }, windowMinutes)
   const firings = groups

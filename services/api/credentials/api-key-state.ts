@@ -1,8 +1,8 @@
 import type { ApiKeyState } from '#schemas/api-keys.ts'
 import type { KeyState, ObservedLimits } from '#store/redis/key-states.ts'
 
-export function toApiKeyState(id: string, { failure, limits, recoveredAtMs = 0 }: KeyState, now = Date.now()) {
-  const isCooling = failure && failure.cooldownUntilMs > now && recoveredAtMs < failure.atMs
+export function toApiKeyState(id: string, { failure, limits, recoveredAtMs = 0 }: KeyState) {
+  const isCooling = failure && failure.cooldownUntilMs > Date.now() && recoveredAtMs < failure.atMs
   const state: Omit<ApiKeyState, 'otherOrigin'> = {
     id,
     cooldown: isCooling

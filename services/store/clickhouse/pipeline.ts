@@ -21,17 +21,17 @@ interface IngestRange {
 
 export type PipelineStore = ReturnType<typeof createPipelineStore>
 
+function ingestWatermark(proxies: readonly ProxyReport[], oldestQueuedAt: number | undefined): string {
+  const times = proxies.map((proxy) => Math.min(Date.parse(proxy.shippedUntil), Date.parse(proxy.at)))
+  return new Date(Math.min(Date.now(), oldestQueuedAt ?? Number.POSITIVE_INFINITY, ...times)).toISOString()
+}
+
 /** Delivery counters: accepted = stored + queued + spooled + dead + written off by operators. */
-export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueShards, { now = Date.now } = {}) => {
+export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueShards) => {
   const [first] = shards
   const keys = pipelineKeys(first)
-  const reports = createProcessReports(first, { now })
+  const reports = createProcessReports(first)
   const queueState = createQueueState(shards)
-
-  function ingestWatermark(proxies: readonly ProxyReport[], oldestQueuedAt: number | undefined): string {
-    const times = proxies.map((proxy) => Math.min(Date.parse(proxy.shippedUntil), Date.parse(proxy.at)))
-    return new Date(Math.min(now(), oldestQueuedAt ?? Number.POSITIVE_INFINITY, ...times)).toISOString()
-  }
 
   const ingested = (range: IngestRange) =>
     selectRow<{ stored: number; lags: Histogram }>(
@@ -59,8 +59,8 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
     /** @throws Problem `unavailable` while a Redis of the queue is not connected */
     async read(range?: IngestRange): Promise<Pipeline> {
       if (shards.some((shard) => shard.redis.status !== 'ready')) throw new Problem('unavailable')
-      const until = new Date(now() + second).toISOString()
-      const recent = { from: new Date(now() - lagMinutes * 60 * second).toISOString(), to: until }
+      const until = new Date(Date.now() + second).toISOString()
+      const recent = { from: new Date(Date.now() - lagMinutes * 60 * second).toISOString(), to: until }
       // In the opposite direction of the events: one that moves meanwhile counts twice, and is never missed.
       const accepted = await first.redis.hvals(keys.accepted)
       const [proxies, writtenOffProxies, workers, dropped, reconciled] = await Promise.all([
@@ -91,7 +91,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
       const known = sums.queued + sums.spooled + sums.dead + sums.droppedDead + sums.writtenOff + sums.reconciled
       const oldest = Math.min(queue.oldestAt ?? Number.POSITIVE_INFINITY, ...oldestInSpools(proxies))
       return {
-        at: new Date(now()).toISOString(),
+        at: new Date().toISOString(),
         ...sums,
         difference: sums.stored === null ? null : sums.accepted - sums.stored - known,
         queuedBatches: queue.batches,

@@ -117,7 +117,8 @@ export async function removePaidTime(tx: Transaction, accountId: string, { from,
 }
 
 /** `ending` from when the reminder is sent. */
-export function paidTimeStatus({ planUntil }: Subscription, now = Date.now()): Billing['status'] {
+export function paidTimeStatus({ planUntil }: Subscription): Billing['status'] {
+  const now = Date.now()
   if (planUntil === null || planUntil.getTime() > now + reminderDays * day) return 'active'
   return planUntil.getTime() > now ? 'ending' : 'grace'
 }

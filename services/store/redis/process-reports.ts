@@ -13,10 +13,17 @@ const lostMs = minute
 
 type Identified<Report> = Report & { id: string; isSilent: boolean }
 
+const ageOf = ({ at }: { at: string }) => Date.now() - Date.parse(at)
+
+const withSilence = <Report extends { at: string }>(report: Report) => ({
+  ...report,
+  isSilent: ageOf(report) > silentMs,
+})
+
 export type ProcessReports = ReturnType<typeof createProcessReports>
 
 /** The latest reports of proxies and workers, in the first shard of the queue. */
-export const createProcessReports = ({ redis, tag }: QueueShard, { now = Date.now } = {}) => {
+export const createProcessReports = ({ redis, tag }: QueueShard) => {
   const keys = pipelineKeys({ tag })
 
   async function entriesOf<Report>(hash: string, schema: z.ZodType<Report>) {
@@ -26,12 +33,6 @@ export const createProcessReports = ({ redis, tag }: QueueShard, { now = Date.no
       return parsed.success ? [{ id, ...parsed.data }] : []
     })
   }
-
-  const ageOf = ({ at }: { at: string }) => now() - Date.parse(at)
-  const withSilence = <Report extends { at: string }>(report: Report) => ({
-    ...report,
-    isSilent: ageOf(report) > silentMs,
-  })
 
   const proxies = async (): Promise<Identified<ProxyReport>[]> =>
     (await entriesOf(keys.proxies, ProxyReport)).map(withSilence)
@@ -57,7 +58,7 @@ export const createProcessReports = ({ redis, tag }: QueueShard, { now = Date.no
       if (!proxy) return 'unknown'
       if (ageOf(proxy) < lostMs) return 'alive'
       const { host, pid, at, spooledEvents: events } = proxy
-      const writtenOffAt = new Date(now()).toISOString()
+      const writtenOffAt = new Date().toISOString()
       const lost: WrittenOffProxy = { id: proxyId, host, pid, at, writtenOffAt, events }
       await redis.multi().hset(keys.writtenOff, proxyId, JSON.stringify(lost)).hdel(keys.proxies, proxyId).exec()
       return lost

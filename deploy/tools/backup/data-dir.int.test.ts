@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -95,4 +95,17 @@ test('a machine that is lost under load comes back with its accounts, keys and e
 test('a folder that is not a backup is rejected', async () => {
   await expect(restoreDataDir(folder, join(folder, 'data'))).rejects.toThrow('is not a backup')
   await expect(backUpDataDir(folder, join(folder, 'backup'))).rejects.toThrow('There is no data')
+})
+
+test('a restore fills an empty folder without replacing it, since it may be a mount point, and can be repeated', async () => {
+  const [backup, dataDir] = [join(folder, 'backup'), join(folder, 'data')]
+  await mkdir(backup)
+  for (const name of ['secrets.json', 'version']) await writeFile(join(backup, name), name)
+  await mkdir(join(dataDir, 'restoring'), { recursive: true })
+  const { ino } = await stat(dataDir)
+  await restoreDataDir(backup, dataDir)
+  expect((await stat(dataDir)).ino).toBe(ino)
+  const again = join(folder, 'backups', 'monday')
+  await backUpDataDir(dataDir, again)
+  for (const copy of [dataDir, again]) expect(await readdir(copy)).toEqual(['secrets.json', 'version'])
 })

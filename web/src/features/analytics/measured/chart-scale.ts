@@ -1,6 +1,6 @@
 import type { AlertMeasure } from '#schemas/alerts.ts'
 import { axisCount, axisMs, axisUsd } from '#web/charts/axis-text.ts'
-import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
+import { formatCount, formatMs, formatNanoUsdColumn } from '#web/lib/text/format.ts'
 import type { Brush } from '../why/brush-menu.tsx'
 
 /** How the values of a chart are shown, exported and compared. */
@@ -28,7 +28,7 @@ export const timeScale: ChartScale = { idle: null, axis: axisMs, exact: formatMs
 export const costScale: ChartScale = {
   idle: 0,
   axis: axisUsd,
-  exact: formatNanoUsd,
+  exact: formatNanoUsdColumn,
   inFile: (nanoUsd) => nanoUsd / 1e9,
   alert: 'cost',
   measure: 'cost',

@@ -3,7 +3,7 @@ import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import type { AnalyticsPart } from '#schemas/analytics.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
-import { formatCount, formatMs, formatNanoUsd } from '#web/lib/text/format.ts'
+import { formatCount, formatMs, formatNanoUsdColumn } from '#web/lib/text/format.ts'
 import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
@@ -21,7 +21,7 @@ type Unit = { label: string; of: (item: AnalyticsPart) => number | null; format:
 const units = {
   requests: { label: 'Requests', of: ({ requests }: AnalyticsPart) => requests, format: formatCount },
   tokens: { label: 'Tokens', of: tokensOf, format: formatCount },
-  cost: { label: 'Cost', of: ({ costNanoUsd }: AnalyticsPart) => costNanoUsd, format: formatNanoUsd },
+  cost: { label: 'Cost', of: ({ costNanoUsd }: AnalyticsPart) => costNanoUsd, format: formatNanoUsdColumn },
 } satisfies Record<string, Unit>
 
 const unitNames = ['requests', 'tokens', 'cost'] as const
@@ -74,7 +74,7 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
             formatCount(item.errors),
             show(item.p95, formatMs),
             formatCount(tokensOf(item)),
-            show(item.costNanoUsd, formatNanoUsd),
+            show(item.costNanoUsd, formatNanoUsdColumn),
             formatCount(item.unpricedRequests),
           ],
           values: [

@@ -31,15 +31,16 @@ export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: T
       return { secret, uri: totp(secret, username).toString() }
     },
 
-    /** @returns recovery codes; throws Problem `two-factor-invalid` | `two-factor-enabled` | `two-factor-disabled` */
+    /** @returns recovery codes; throws Problem `two-factor-invalid` | `two-factor-enabled` | `two-factor-disabled` | `conflict` */
     async enable(accountId: string, code: string, by: AuditSource): Promise<string[]> {
       await throttle.count('twoFactorCode', accountId)
       const stored = await store.get(accountId)
       if (!stored) throw new Problem('two-factor-disabled')
+      if (stored.isEnabled) throw new Problem('two-factor-enabled')
       const step = stepOf(open(accountId, stored.sealedSecret), code.replaceAll(' ', ''))
       if (step === undefined) throw wrongCode()
       const codes = mintRecoveryCodes()
-      await store.enable(accountId, step, hashAll(accountId, codes), by)
+      await store.enable(accountId, { sealedSecret: stored.sealedSecret, step }, hashAll(accountId, codes), by)
       await throttle.forgive('twoFactorCode', accountId)
       return codes
     },

@@ -1,9 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify'
+import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import type { Transaction } from '#core/stores/postgres.ts'
 import { SentProblem } from '#schemas/problems.ts'
 import { newOwner, writes } from './account-writes.fixture.ts'
-import { testApi } from './api.fixture.ts'
+import { password, testApi } from './api.fixture.ts'
 
 const api = await testApi()
 
@@ -54,6 +55,21 @@ test('a sign-in that checked the old password starts no session once the passwor
   })
   expect((await response)?.statusCode).toBe(409)
   expect((await attacker.call('GET', '/api/user')).statusCode).toBe(401)
+})
+
+test('a code of a secret that another tab replaces meanwhile does not enable two-factor sign-in', async () => {
+  const ann = await api.register()
+  const accountId = await ann.accountId()
+  const setup = await ann.call('POST', '/api/user/two-factor/setup', { currentPassword: password })
+  const code = new TOTP({ secret: Secret.fromBase32(setup.json().secret) }).generate()
+  let response: Promise<LightMyRequestResponse> | undefined
+  await api.sql.begin(async (change) => {
+    await change`update two_factor set sealed_secret = 'another' where account_id = ${accountId}`
+    response = ann.call('POST', '/api/user/two-factor/enable', { code })
+    await expect.poll(isBlocked).toBe(true)
+  })
+  expect((await response)?.json()).toMatchObject({ status: 409, code: 'conflict' })
+  expect((await ann.call('GET', '/api/user/two-factor')).json().enabled).toBe(false)
 })
 
 const keyChanges: [string, (change: Transaction, keyId: string) => PromiseLike<unknown>, number][] = [

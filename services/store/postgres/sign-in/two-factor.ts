@@ -37,13 +37,21 @@ export const createTwoFactorStore = (sql: Sql) => ({
     if (kept.count === 0) throw new Problem('two-factor-enabled')
   },
 
-  /** @param step time step of the code that was entered. @throws Problem `two-factor-enabled` */
-  enable: (accountId: string, step: number, codeHashes: readonly Buffer[], by: AuditSource): Promise<void> =>
+  /**
+   * @param checked the secret, and the time step of the code that was checked with it
+   * @throws Problem `conflict` if another secret was stored or enabled since
+   */
+  enable: (
+    accountId: string,
+    checked: { sealedSecret: Buffer; step: number },
+    codeHashes: readonly Buffer[],
+    by: AuditSource,
+  ): Promise<void> =>
     sql.begin(async (tx) => {
       const enabled = await tx`
-        update two_factor set enabled_at = now(), last_used_step = ${step}
-        where account_id = ${accountId} and enabled_at is null`
-      if (enabled.count === 0) throw new Problem('two-factor-enabled')
+        update two_factor set enabled_at = now(), last_used_step = ${checked.step}
+        where account_id = ${accountId} and sealed_secret = ${checked.sealedSecret} and enabled_at is null`
+      if (enabled.count === 0) throw new Problem('conflict')
       await insertCodes(tx, accountId, codeHashes)
       await recordAudit(tx, accountId, 'two-factor-enabled', null, by)
     }),

@@ -2,6 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { Bell, BellOff, BellRing, History, Pencil, Send, Trash2 } from 'lucide-react'
 import { describeCondition } from '#schemas/alert-texts.ts'
 import type { Alert } from '#schemas/alerts.ts'
+import { logFilters } from '#web/lib/log-filters/alert-draft.ts'
+import { useFilterTexts } from '#web/lib/log-filters/filter-texts.ts'
+import { filterNames } from '#web/lib/log-filters/log-params.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
@@ -56,6 +59,7 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
   const { enabled, judgedUntil, lastChangeAt, silencedUntil } = alert
   const isLate = enabled && judgedUntil !== null && loadedAt - Date.parse(judgedUntil) > lateMs
   const name = visibleLine(alert.name)
+  const filters = useFilterTexts(logFilters(alert.filters), filterNames)
   return (
     <li className="flex flex-col gap-3 px-4 py-4 md:flex-row md:items-center md:justify-between">
       <div className="min-w-0">
@@ -65,7 +69,9 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
           </h2>
           <AlertStateBadge alert={alert} />
         </div>
-        <p className="text-muted">{describeCondition(alert)}</p>
+        <p className="wrap-anywhere text-muted">
+          {[describeCondition(alert), ...filters.map(({ text }) => text)].join(' · ')}
+        </p>
         <p className="text-xs text-muted">
           Last change: <DateTime value={lastChangeAt} precision="minute" empty="none" />
           {silencedUntil !== null && (

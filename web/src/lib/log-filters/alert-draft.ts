@@ -1,7 +1,9 @@
-import type { AlertDraft, AlertMeasure } from '#schemas/alerts.ts'
+import type { AlertDraft, AlertFilters, AlertMeasure } from '#schemas/alerts.ts'
+import { joinList } from '#schemas/list-text.ts'
+import { filterParameters } from '#schemas/log-names.ts'
 import { apiFilters } from './filter-errors.ts'
 import type { ValueField } from './filter-values.ts'
-import type { LogSearch } from './log-search.ts'
+import { type LogFilters, type LogSearch, readLogSearch } from './log-search.ts'
 
 const groups = ['model', 'endpoint', 'token', 'key'] as const
 
@@ -14,3 +16,12 @@ export function alertDraft(measure: AlertMeasure, search: LogSearch, groupBy?: V
   const { search: _search, searchMode: _mode, timeRange: _range, from: _from, to: _to, ...filters } = parsed
   return { ...draft, filters }
 }
+
+/** An alert's filters as those of the request logs. */
+export function logFilters(filters: AlertFilters): LogFilters {
+  const values: Record<string, unknown> = filters
+  const texts = Object.entries(filterParameters).map(([name, parameter]) => [parameter, textOf(values[name])])
+  return readLogSearch({ ...Object.fromEntries(texts), tag: filters.tag })
+}
+
+const textOf = (value: unknown) => (Array.isArray(value) ? joinList(value.map(String)) || ',' : value)

@@ -9,8 +9,6 @@ export const CpuProfile = z.object({
       children: z.array(z.number()).default([]),
     }),
   ),
-  /** Of the system's monotonic clock. */
-  startTime: z.number(),
   /** The node that was running at each sample. */
   samples: z.array(z.number()),
   /** The time before each sample. */
@@ -37,11 +35,8 @@ const ofUrls: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/\/bare-proxy\.ts$/, () => 'the bare proxy itself'],
 ]
 
-/**
- * How much of a process's busy time each part of its code took, 0 to 1. Libraries count for the part that calls them.
- * @param from time of the monotonic clock, µs: earlier samples are ignored
- */
-export function shareByPart({ nodes, startTime, samples, timeDeltas }: CpuProfile, from: number): Map<string, number> {
+/** How much of a process's busy time each part of its code took, 0 to 1. Libraries count for the part that calls them. */
+export function shareByPart({ nodes, samples, timeDeltas }: CpuProfile): Map<string, number> {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const partById = new Map<number, string>()
   const visit = (id: number, caller: string) => {
@@ -54,11 +49,10 @@ export function shareByPart({ nodes, startTime, samples, timeDeltas }: CpuProfil
   visit(nodes[0]?.id ?? 0, 'event loop, streams, timers')
 
   const times = new Map<string, number>()
-  let [now, busy] = [startTime, 0]
+  let busy = 0
   for (const [at, id] of samples.entries()) {
     const time = timeDeltas[at] ?? 0
-    now += time
-    if (now < from || byId.get(id)?.callFrame.functionName === '(idle)') continue
+    if (byId.get(id)?.callFrame.functionName === '(idle)') continue
     const part = partById.get(id) ?? 'native code'
     times.set(part, (times.get(part) ?? 0) + time)
     busy += time

@@ -26,15 +26,15 @@ export const profilePart: Part = async (given) => {
   const targets = [await startBare(context, upstream, 0), ...limited]
   const run: Run = { context, targets, load: await startLoad(context), measured: new Measurements() }
   await progress.step('Warm-up', () => warmUp(run))
-  const loadedFrom = Number(process.hrtime.bigint() / 1_000n)
+  for (const { name, pid } of targets) process.kill(required(pid, name), 'SIGWINCH')
   await progress.step('Full load, 64 connections', () => measureFullLoad(run))
-  // Node writes a profile when its process ends.
+  // A process writes its profile when it ends.
   await supervisor.stop()
 
   const profiled = await Promise.all(
     targets.map(async ({ name }) => {
       const profile = CpuProfile.parse(JSON.parse(await readFile(join(workDir, `${name}.cpuprofile`), 'utf8')))
-      return { shares: shareByPart(profile, loadedFrom), cpuUs: required(run.measured.of('cpuUs', name), name) }
+      return { shares: shareByPart(profile), cpuUs: required(run.measured.of('cpuUs', name), name) }
     }),
   )
   const parts = [...new Set(profiled.flatMap(({ shares }) => [...shares.keys()]))].map((part) => ({

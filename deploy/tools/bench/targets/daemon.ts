@@ -34,11 +34,13 @@ export async function startDaemon(
   return required(pidOf(options.name), options.name)
 }
 
-/** @returns flags of Node for a process whose profile is written to `<target>.cpuprofile` */
+/** @returns flags of Node for a process that writes `<target>.cpuprofile`, see `profile-on-signal.ts` */
 export const profileFlags = ({ profileFolder }: Pick<BenchContext, 'profileFolder'>, target: TargetName): string[] =>
   profileFolder === undefined
     ? []
-    : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, `--cpu-prof-name=${target}.cpuprofile`]
+    : [`--import=${profiler}?file=${encodeURIComponent(join(profileFolder, `${target}.cpuprofile`))}`]
+
+const profiler = new URL('../profile-on-signal.ts', import.meta.url)
 
 export const saysReady = (output: readonly string[]): boolean => output.includes('ready')
 

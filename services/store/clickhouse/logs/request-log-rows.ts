@@ -35,7 +35,7 @@ const ofLog: Columns = {
   ...keyColumns,
   ...columnsOf(fields.filter(([, field]) => !field.isDetail)),
   route: ({ endpoint }) => routeOfEndpoint(endpoint),
-  tags: ({ tags }) => mapValues(tags, withoutNul),
+  tags: ({ tags }) => (Object.values(tags).some(hasNul) ? mapValues(tags, withoutNul) : tags),
   failed_over: ({ attemptLog }) => attemptLog.some(({ apiKeyId }) => apiKeyId !== attemptLog[0]?.apiKeyId),
   search: searchTextOf,
 }
@@ -88,7 +88,8 @@ function wellFormed(text: string, maxLength = Number.POSITIVE_INFINITY): string 
 }
 
 /** Postgres keeps groups of alerts and texts of mails, and can't store NUL. */
-const withoutNul = (text: string) => text.replaceAll('\0', '\ufffd')
+const hasNul = (text: string) => text.includes('\0')
+const withoutNul = (text: string) => (hasNul(text) ? text.replaceAll('\0', '\ufffd') : text)
 
 const nameOf = (text: string, maxLength: number) => withoutNul(wellFormed(text, maxLength))
 

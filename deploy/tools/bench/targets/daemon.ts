@@ -40,7 +40,7 @@ export const profileFlags = ({ profileFolder }: Pick<BenchContext, 'profileFolde
     ? []
     : [`--import=${profiler}?file=${encodeURIComponent(join(profileFolder, `${target}.cpuprofile`))}`]
 
-const profiler = new URL('../profile-on-signal.ts', import.meta.url)
+const profiler = new URL('../profile/profile-on-signal.ts', import.meta.url)
 
 export const saysReady = (output: readonly string[]): boolean => output.includes('ready')
 

@@ -52,6 +52,19 @@ test('row 57: a credential is checked when it expires', async () => {
   expect(end).toHaveBeenCalledOnce()
 })
 
+test('row 57: a credential that expires during a check is checked again at once', async () => {
+  const watch = new CredentialWatch()
+  const isStillValid = vi.fn(async () => {
+    const isValid = isStillValid.mock.calls.length === 1
+    vi.setSystemTime(Date.now() + 1)
+    return isValid
+  })
+  const { end } = open(watch, { expiresAt: new Date(Date.now() + 1), isStillValid })
+  watch.check('ann')
+  await vi.advanceTimersByTimeAsync(10)
+  expect(end).toHaveBeenCalledOnce()
+})
+
 test('a credential that is still valid after its expiry is not checked without a pause', async () => {
   const isStillValid = vi.fn(async () => true)
   const { stop } = open(new CredentialWatch(), { expiresAt: new Date(Date.now() + 1_000), isStillValid })

@@ -17,7 +17,7 @@ export class CredentialWatch {
 
   /** @returns a function to call once the connection has ended */
   watch(connection: WatchedConnection): () => void {
-    this.#schedule(connection)
+    this.#schedule(connection, Date.now())
     return () => {
       clearTimeout(this.#connections.get(connection))
       this.#connections.delete(connection)
@@ -31,16 +31,18 @@ export class CredentialWatch {
   }
 
   async #recheck(connection: WatchedConnection): Promise<void> {
+    const checkedAt = Date.now()
     const isStillValid = await connection.isStillValid().catch(() => true)
     if (!this.#connections.has(connection)) return
-    if (isStillValid) this.#schedule(connection)
+    if (isStillValid) this.#schedule(connection, checkedAt)
     else connection.end()
   }
 
-  #schedule(connection: WatchedConnection): void {
+  /** @param checkedAt ms since 1970; a check right before the expiry, as timers may be early, is followed by another one */
+  #schedule(connection: WatchedConnection, checkedAt: number): void {
     clearTimeout(this.#connections.get(connection))
     const { expiresAt } = connection
-    const leftMs = expiresAt ? expiresAt.getTime() - Date.now() : checkMs
+    const leftMs = expiresAt ? expiresAt.getTime() - checkedAt : checkMs
     // If the clocks differ, an expired credential may still be valid, so it is not rechecked immediately.
     const waitMs = leftMs > 0 ? Math.min(leftMs, checkMs) : checkMs
     const timer = setTimeout(() => void this.#recheck(connection), waitMs).unref()

@@ -266,7 +266,7 @@ test('a schedule that Redis has lost is saved again', async () => {
   const options = { shard: { redis, tag: '' }, metrics: createMetrics(), logger, savedEveryMs: 200 }
   const schedule = startSchedule({ ...options, jobs: [job] })
   await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(1)
-  await redis.flushall()
+  await redis.flushdb()
   rounds.mockClear()
   await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
   await schedule.stop()

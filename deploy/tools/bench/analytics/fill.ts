@@ -1,22 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import { day } from '#core/units.ts'
 import { seedRequestLogs } from '#tools/seed/seed.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 
 /** This account owns every fifth row. */
 export const largestAccount = '0199a000-0000-7000-8000-00000000beef'
 
-/** Fills a migrated store up to `rows` rows, spread over 1,000 accounts and 90 days. */
+/** Fills a migrated store up to `rows` rows, spread over 1,000 accounts and 90 days. Goes on where a run before ended. */
 export async function fill(clickhouse: ClickHouseClient, rows: number): Promise<void> {
-  const [state] = await selectRows<{ stored: number }>(clickhouse, 'SELECT count() AS stored FROM request_logs')
+  const [state] = await selectRows<{ stored: number; newest: number }>(
+    clickhouse,
+    'SELECT count() AS stored, toUnixTimestamp64Milli(max(created_at)) AS newest FROM request_logs',
+  )
   const stored = Number(state?.stored)
   if (stored < rows) {
     const startedAt = performance.now()
+    const until = Date.now()
     await seedRequestLogs(clickhouse, {
       rows: rows - stored,
-      until: Date.now(),
-      days: 90,
+      until,
+      days: stored ? (until - Number(state?.newest)) / day : 90,
       accounts: 999,
       account: largestAccount,
       tokens: Array.from({ length: 5 }, () => uuidv7()),

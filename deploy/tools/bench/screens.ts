@@ -2,6 +2,7 @@ import { root } from '#tools/root.ts'
 import { join } from 'node:path'
 import { findChromium } from '#tools/test/chromium.ts'
 import type { Part } from './part.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 import { percentile } from '#tools/load/percentile.ts'
 import { machineLine, markdownTable, type Row, round, yesOrNo } from '#tools/load/report.ts'
 import { Figure } from './screens/figure.ts'
@@ -30,7 +31,7 @@ export const screensPart: Part = async (context) => {
         PHASES: options.phases?.join(','),
       },
       onLine: (line) => {
-        const figure = Figure.safeParse(parse(line))
+        const figure = Figure.safeParse(parseJson(line))
         if (figure.success) figures.push(figure.data)
       },
     }),
@@ -42,14 +43,6 @@ export const screensPart: Part = async (context) => {
   ].join('\n\n')
   progress.print(`\n${text}\n`)
   if (options.writes) progress.print(await writeMeasured('screens', text))
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 /** A goal is met if 95 of 100 runs meet it, rounded to the digits shown. */

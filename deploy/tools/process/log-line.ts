@@ -1,5 +1,6 @@
 import { prettyFactory } from 'pino-pretty'
 import { z } from 'zod'
+import { parseJson } from '#schemas/parse-json.ts'
 
 const colorize = process.stdout.isTTY
 const pretty = prettyFactory({ colorize, ignore: 'pid,hostname,role', singleLine: true, translateTime: 'SYS:HH:MM:ss' })
@@ -16,14 +17,6 @@ const LogLine = z.object({ msg: z.string(), err: z.object({ message: z.string() 
 /** Shortens a service's log line to its message and that of its error; other lines keep their text. */
 export function summarizeLogLine(line: string): string {
   if (!line.startsWith('{')) return line
-  const { data } = LogLine.safeParse(parse(line))
+  const { data } = LogLine.safeParse(parseJson(line))
   return data ? [data.msg, data.err?.message].filter(Boolean).join(': ') : line
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

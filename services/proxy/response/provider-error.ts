@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '#schemas/parse-json.ts'
 import { kib } from '#core/units.ts'
 import { withoutSecrets } from './secret-words.ts'
 
@@ -43,7 +44,8 @@ const firstMessage = /"(?:message|msg|detail|error)"\s*:\s*("(?:[^"\\]|\\u[\da-f
 
 /** Reads the error of a response in linear time, with secrets removed; `null` if the body is not understood. */
 export function readProviderError(body: Buffer, secret: string): ProviderError | null {
-  const found = body.length > maxErrorBytes ? readBeginning(body) : ErrorResponse.safeParse(parse(body.toString())).data
+  const found =
+    body.length > maxErrorBytes ? readBeginning(body) : ErrorResponse.safeParse(parseJson(body.toString())).data
   if (!found) return null
   const { message, code, type, status } = found
   const shown = (text: string, max: number) => withoutSecrets(text, secret).slice(0, max).toWellFormed()
@@ -55,14 +57,6 @@ export function readProviderError(body: Buffer, secret: string): ProviderError |
 
 function readBeginning(body: Buffer): z.output<typeof ErrorResponse> | undefined {
   const [, text] = firstMessage.exec(body.toString('utf8', 0, maxErrorBytes)) ?? []
-  const message = text && parse(`${text}"`)
+  const message = text && parseJson(`${text}"`)
   return typeof message === 'string' ? { message } : undefined
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { minute, second } from '#core/units.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 import { ProxyReport, WorkerReport, WrittenOffProxy } from '#schemas/pipeline.ts'
 
 const silentMs = 10 * second
@@ -69,13 +70,5 @@ export const createProcessReports = ({ redis, tag }: QueueShard) => {
      * @param difference accepted minus known requests. @returns the sum of all reconciled differences
      */
     reconcile: (difference: number): Promise<number> => redis.incrby(keys.reconciled, difference),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { parseJson } from '#schemas/parse-json.ts'
 import { ProblemDetails } from '#schemas/problem-details.ts'
 import { passwordQuestion } from './question.ts'
 import { noteIfSlow, fetchFromGateway } from './reachability.ts'
 import { noteOtherAccount } from './session/tab-account.ts'
-import { parseJson } from './text/parse-json.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `body`: sent as JSON; a file is sent unchanged. */

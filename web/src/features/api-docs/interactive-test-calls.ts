@@ -4,7 +4,7 @@ import { product } from '#schemas/product.ts'
 import { RevealedSecureToken } from '#schemas/secure-tokens.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import { fetchFromGateway } from '#web/lib/reachability.ts'
-import { parseJson } from '#web/lib/text/parse-json.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 
 export const revealTokenMutation = mutationOptions({
   mutationFn: (id: string) => fetchJson(RevealedSecureToken, 'GET', `/api/tokens/${id}/reveal`),

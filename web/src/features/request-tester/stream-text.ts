@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
-import { parseJson } from '#web/lib/text/parse-json.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 
 // The text in an event of chat completions, completions and the Responses API.
 const TextDelta = z.union([

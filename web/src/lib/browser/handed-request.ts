@@ -1,4 +1,5 @@
-import { parseJson } from '../text/parse-json.ts'
+import { parseJson } from '#schemas/parse-json.ts'
+
 /** Storage key of a request passed to the Dashboard's tester, and name of the event that announces it. */
 const key = 'sallyport.tester.request'
 

@@ -1,3 +1,5 @@
+import { parseJson } from '#schemas/parse-json.ts'
+
 const count = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const percent = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -69,9 +71,6 @@ export function formatBytes(bytes: number): string {
 
 /** Indents JSON; leaves every other text as it is. */
 export function formatJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+  const value = parseJson(text)
+  return value === undefined ? text : JSON.stringify(value, null, 2)
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
-import { parseJson } from '#web/lib/text/parse-json.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 import { addToTail, emptyTail, pauseTail } from './live-tail-buffer.ts'
 
 /** Interval at which new rows are rendered together, ms. */

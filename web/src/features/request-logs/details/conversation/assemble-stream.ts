@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { parseJson } from '#web/lib/text/parse-json.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 import { assembleAnthropic } from './assemble-anthropic.ts'
 import { assembleChoices } from './assemble-choices.ts'
 import { assembleItems } from './assemble-items.ts'

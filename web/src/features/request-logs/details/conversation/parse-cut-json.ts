@@ -1,4 +1,4 @@
-import { parseJson } from '#web/lib/text/parse-json.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 
 /** Parses JSON whose end may be missing: closes what is open, and drops a value that was cut in two. */
 export function parseCutJson(text: string): unknown {

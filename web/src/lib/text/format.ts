@@ -55,10 +55,14 @@ export const formatPercent = (value: number) => `${percent.format(value)}%`
 
 export const formatMs = (value: number) => `${count.format(Math.round(value))} ms`
 
-export const formatNanoUsd = (nano: number) => usd.format(nano / 1e9)
+export const formatNanoUsd = (nano: number) => formatCost(usd, nano)
 
 /** With the same number of decimals in every row of a column. */
-export const formatNanoUsdColumn = (nano: number) => exactUsd.format(nano / 1e9)
+export const formatNanoUsdColumn = (nano: number) => formatCost(exactUsd, nano)
+
+/** A cost that would be rounded to nothing must not look like none. */
+const formatCost = (format: Intl.NumberFormat, nano: number) =>
+  nano > 0 && nano < 500 ? '<$0.000001' : format.format(nano / 1e9)
 
 const sizes = ['B', 'KB', 'MB', 'GB', 'TB']
 

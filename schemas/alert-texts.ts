@@ -20,14 +20,18 @@ export const measureUnits: Record<AlertMeasure, string> = {
 /** An unknown value is shown as `–`. */
 export function formatMeasure(measure: AlertMeasure, value: number | null): string {
   if (value === null) return '–'
-  const digits = measure === 'cost' ? 4 : measure === 'errorRate' || measure === 'budget' ? 1 : 0
-  const number = value.toLocaleString('en-US', { maximumFractionDigits: digits })
-  return `${number} ${measureUnits[measure]}`.trim()
+  return withUnit(measure, value, measure === 'cost' ? 6 : measure === 'errorRate' || measure === 'budget' ? 1 : 0)
 }
+
+const withUnit = (measure: AlertMeasure, value: number, digits: number) =>
+  `${value.toLocaleString('en-US', { maximumFractionDigits: digits })} ${measureUnits[measure]}`.trim()
+
+/** A threshold is not rounded. */
+const thresholdDigits = 20
 
 /** For example `Error rate over 5 % in 10 minutes, by model`. */
 export function describeCondition({ measure, comparison, threshold, windowMinutes, group }: AlertCondition): string {
-  const limit = `${measureLabels[measure]} ${comparison} ${formatMeasure(measure, threshold)}`
+  const limit = `${measureLabels[measure]} ${comparison} ${withUnit(measure, threshold, thresholdDigits)}`
   if (measure === 'budget') return limit
   const window = windowMinutes === 1 ? 'a minute' : `${windowMinutes} minutes`
   return `${limit} in ${window}${group === null ? '' : `, by ${groupLabel(group)}`}`

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { describeCondition, formatMeasure } from './alert-texts.ts'
+import type { AlertCondition } from './alerts.ts'
+
+test.each<[Partial<AlertCondition>, string]>([
+  [{ measure: 'cost', threshold: 0.00005 }, 'Cost over 0.00005 USD in 10 minutes'],
+  [{ measure: 'errorRate', threshold: 0.05 }, 'Error rate over 0.05 % in 10 minutes'],
+  [{ measure: 'requests', threshold: 1_000 }, 'Requests over 1,000 in 10 minutes'],
+])('the threshold of %j is not rounded', (condition, text) =>
+  expect(
+    describeCondition({
+      measure: 'cost',
+      comparison: 'over',
+      threshold: 1,
+      windowMinutes: 10,
+      filters: { status: 'all', method: 'all' },
+      group: null,
+      ...condition,
+    }),
+  ).toBe(text),
+)
+
+test('a measured cost has as many digits as in the request logs', () =>
+  expect(formatMeasure('cost', 0.0000123)).toBe('0.000012 USD'))

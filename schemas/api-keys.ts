@@ -9,7 +9,9 @@ export const ApiKey = z.object({
     .string()
     .meta({ example: 'sk-••••••••wxyz' })
     .describe('First 3 and last 4 characters of the secret, the rest as dots.'),
-  isActive: z.boolean(),
+  isActive: z
+    .boolean()
+    .describe('`false`: not used, because it was entered for another origin than that of the base URL.'),
   isPrimary: z.boolean().describe('Whether requests try it first.'),
   usageCount: z.number().int().nonnegative().describe('Number of requests.'),
   lastUsed: z.iso.datetime().nullable(),

@@ -39,17 +39,21 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
   const usageOf = ({ user, log }: FastifyRequest) =>
     withFallback(usage.byCredential(user.id, 'api_key_id'), new Map(), log, 'usage is unavailable')
 
+  const originOf = async (accountId: string) => new URL((await configs.get(accountId)).baseUrl).origin
+
   async function view(request: FastifyRequest, row: ApiKeyRow | undefined): Promise<ApiKey> {
     const found = requireFound(row)
-    return toApiKey(found, (await usageOf(request)).get(found.id))
+    const [origin, usageById] = await Promise.all([originOf(request.user.id), usageOf(request)])
+    return toApiKey(found, origin, usageById.get(found.id))
   }
 
   app.get(
     '/api/keys',
     { schema: { summary: 'List API keys, masked', response: { 200: z.array(ApiKey) } } },
     async (request) => {
-      const [rows, usageById] = await Promise.all([apiKeys.list(request.user.id), usageOf(request)])
-      return rows.map((row) => toApiKey(row, usageById.get(row.id)))
+      const { id } = request.user
+      const [rows, origin, usageById] = await Promise.all([apiKeys.list(id), originOf(id), usageOf(request)])
+      return rows.map((row) => toApiKey(row, origin, usageById.get(row.id)))
     },
   )
 
@@ -83,7 +87,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       )
       const target = { accountId: user.id, baseUrl, credentialHeader, key: body.key, timeoutMs: checkMs }
       const { success, message } = await provider.ask(target)
-      return reply.code(201).send({ ...toApiKey(row), warning: success ? null : message })
+      return reply.code(201).send({ ...toApiKey(row, origin), warning: success ? null : message })
     },
   )
 
@@ -96,10 +100,9 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       },
     },
     async ({ user, log }) => {
-      const [{ baseUrl }, keys] = await Promise.all([configs.get(user.id), apiKeys.listOrigins(user.id)])
+      const [current, keys] = await Promise.all([originOf(user.id), apiKeys.list(user.id)])
       const ids = keys.map(({ id }) => id)
       const known = await withFallback(states.list(user.id, ids), new Map(), log, 'key states are unavailable')
-      const current = new URL(baseUrl).origin
       return keys.map(({ id, origin }) => ({
         ...toApiKeyState(id, known.get(id) ?? {}),
         otherOrigin: origin === current ? null : origin,
@@ -167,9 +170,8 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
   )
 })
 
-const toApiKey = ({ maskedKey, createdAt, ...row }: ApiKeyRow, usage: Usage = unused): ApiKey => ({
-  ...row,
-  ...usage,
-  key: maskedKey,
-  createdAt: createdAt.toISOString(),
-})
+/** @param current origin of the base URL: keys of another one are not used */
+function toApiKey({ maskedKey, createdAt, origin, ...row }: ApiKeyRow, current: string, usage: Usage = unused): ApiKey {
+  const isActive = row.isActive && origin === current
+  return { ...row, ...usage, isActive, key: maskedKey, createdAt: createdAt.toISOString() }
+}

@@ -168,6 +168,7 @@ test('each key can be tested again, and is not sent to an origin that it was not
   expect(await run()).toEqual({ success: false, message: expect.stringContaining('is not sent to') })
   const states = (await ann.call('GET', '/api/keys/states')).json()
   expect(states).toMatchObject([{ id, otherOrigin: new URL(providerUrl).origin }])
+  expect((await ann.call('GET', '/api/keys')).json()).toMatchObject([{ id, isActive: false }])
 })
 
 test('a key that the provider rejects is stored anyway, with a warning', async () => {

@@ -20,14 +20,14 @@ export interface ApiKeyRow {
   id: string
   name: string
   maskedKey: string
+  /** For which it was entered, see `apiKeyContext`. */
+  origin: string
   isActive: boolean
   isPrimary: boolean
   createdAt: Date
 }
 
 interface NewApiKey extends Omit<ApiKeyRow, 'isActive' | 'createdAt'> {
-  /** Origin of the account's current base URL, see `apiKeyContext`. */
-  origin: string
   sealedKey: Buffer
 }
 
@@ -43,10 +43,6 @@ export type ApiKeyStore = ReturnType<typeof createApiKeyStore>
 export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (accountId: string): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`,
-
-  /** The origin for which each key was entered. */
-  listOrigins: (accountId: string) => sql<{ id: string; origin: string }[]>`
-    select id, origin from api_keys where account_id = ${accountId} order by created_at, id`,
 
   /** The key that requests to an origin try first; only if that origin has none, the first key of another one. */
   getFirst: (accountId: string, origin: string) =>
@@ -101,4 +97,5 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
 })
 
 const columns = (sql: Sql) => sql`
-  id, name, masked_key as "maskedKey", is_active as "isActive", is_primary as "isPrimary", created_at as "createdAt"`
+  id, name, masked_key as "maskedKey", origin, is_active as "isActive", is_primary as "isPrimary",
+  created_at as "createdAt"`

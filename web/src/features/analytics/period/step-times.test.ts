@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest'
 import { dayTicks, fillSteps, stepRange, stepsRange } from './step-times.ts'
 
-const range = { from: '2026-11-20T00:07:00.000Z', to: '2026-11-20T05:00:00.000Z', step: '1h' } as const
+const range = { from: '2026-11-20T00:07:00.000Z', to: '2026-11-20T05:00:00.000Z', step: '1h', timezone: 'UTC' } as const
 
 it('fills the steps without requests', () => {
   const steps = fillSteps([{ at: '2026-11-20T02:00:00.000Z' }], range)
@@ -14,13 +14,24 @@ it('fills the steps without requests', () => {
   ])
 })
 
-it('assigns days of 23 or 25 hours to their step', () => {
+it('assigns days of 23 or 25 hours to their step, and begins days without requests at midnight', () => {
   const days = ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z', '2026-10-27T23:00:00.000Z']
   const steps = fillSteps(
     days.map((at) => ({ at })),
-    { from: '2026-10-24T22:00:00.000Z', to: '2026-10-28T12:00:00.000Z', step: '1d' },
+    { from: '2026-10-24T22:00:00.000Z', to: '2026-10-28T12:00:00.000Z', step: '1d', timezone: 'Europe/Berlin' },
   )
-  expect(steps.map(({ item }) => item !== null)).toEqual([true, true, false, true])
+  expect(steps.map(({ at, item }) => [new Date(at).toISOString(), item !== null])).toEqual([
+    [days[0], true],
+    [days[1], true],
+    ['2026-10-26T23:00:00.000Z', false],
+    [days[2], true],
+  ])
+})
+
+it('keeps the last day of a range in which a day has 23 hours', () => {
+  const days = ['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'].map((at) => ({ at }))
+  const spring = { from: days[0]!.at, to: '2026-03-29T22:30:00.000Z', step: '1d', timezone: 'Europe/Berlin' } as const
+  expect(fillSteps(days, spring).map(({ item }) => item)).toEqual(days)
 })
 
 it('has steps even without requests', () => expect(fillSteps([], range)).toHaveLength(5))

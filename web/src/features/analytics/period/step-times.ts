@@ -12,25 +12,30 @@ export const stepMs = {
   '1d': 1_440 * minute,
 } satisfies Record<AnalyticsStep, number>
 
+const mostSteps = 1_000
+
+/** A long step is shorter or longer where the clocks change. */
+const isLong = (step: AnalyticsStep) => stepMs[step] > stepMs['1h']
+
 /**
  * Adds the steps without requests, which the server omits. Times in ms.
  * Days of 23 or 25 hours are assigned to the nearest step.
  */
 export function fillSteps<Item extends { at: string }>(
   items: readonly Item[],
-  { from, to, step }: { from: string; to: string; step: AnalyticsStep },
+  { from, to, step, timezone }: Pick<Analytics, 'from' | 'to' | 'step' | 'timezone'>,
 ): { at: number; item: Item | null }[] {
   const size = stepMs[step]
   const begin = Date.parse(from)
   const end = Date.parse(to)
   const known = items.map((item) => ({ at: Date.parse(item.at), item }))
   const anchor = known[0]?.at ?? begin
-  const first = anchor - Math.round(Math.max(0, anchor - begin) / size) * size
-  const count = Math.max(1, Math.ceil((end - first) / size))
-  const steps: { at: number; item: Item | null }[] = Array.from({ length: Math.min(count, 1_000) }, (_, index) => ({
-    at: first + index * size,
-    item: null,
-  }))
+  const before = Math.round(Math.max(0, anchor - begin) / size)
+  const startOf = (index: number) =>
+    isLong(step) ? startOfPart(anchor, size, timezone, index - before) : anchor + (index - before) * size
+  const first = startOf(0)
+  const steps: { at: number; item: Item | null }[] = [{ at: first, item: null }]
+  while (steps.length < mostSteps && startOf(steps.length) < end) steps.push({ at: startOf(steps.length), item: null })
   for (const { at, item } of known) {
     const index = Math.round((at - first) / size)
     if (index >= 0 && index < steps.length) steps[index] = { at, item }
@@ -44,8 +49,7 @@ export function stepRange(
   { from, to, step, timezone }: Pick<Analytics, 'from' | 'to' | 'step' | 'timezone'>,
 ) {
   const size = stepMs[step]
-  // A long step is shorter or longer where the clocks change.
-  const end = size > stepMs['1h'] ? startOfPart(at, size, timezone, 1) : at + size
+  const end = isLong(step) ? startOfPart(at, size, timezone, 1) : at + size
   return {
     from: new Date(Math.max(at, Date.parse(from))).toISOString(),
     to: new Date(Math.min(end, Date.parse(to))).toISOString(),

@@ -67,12 +67,16 @@ export type LogDetails = z.infer<typeof LogDetails>
 export const storedLog = (details: LogDetails | undefined): RequestLog | undefined =>
   details && !('pending' in details) ? details : undefined
 
-/** Has its own key, because a finished request doesn't change when the list is refreshed. */
+const isPending = (details: LogDetails | undefined) => details !== undefined && 'pending' in details
+
+/**
+ * Polls until the log is stored. Has its own key, because a finished request doesn't change when the list is refreshed.
+ */
 export const requestLogQuery = (id: string) =>
   queryOptions({
     ...jsonQuery(LogDetails, `${path}/${id}`, [`${path}/{id}`, id]),
-    // Polls until the log is stored.
-    refetchInterval: ({ state }) => (state.data && 'pending' in state.data ? 1_000 : false),
+    staleTime: ({ state }) => (isPending(state.data) ? 0 : Infinity),
+    refetchInterval: ({ state }) => (isPending(state.data) ? 1_000 : false),
   })
 
 export type ExportKind = { format: 'csv' | 'jsonl' | 'parquet'; bom?: 'true' }

@@ -1,0 +1,17 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, it } from 'vitest'
+import { type LogDetails, requestLogQuery } from './request-logs-queries.ts'
+
+it('reads a log again until it is stored, and then no more', async () => {
+  const id = '0199a000-0000-7000-8000-000000000001'
+  const client = new QueryClient()
+  const responses = [
+    { id, pending: true },
+    { id, model: 'first' },
+    { id, model: 'second' },
+  ] as LogDetails[]
+  const read = () => client.fetchQuery({ ...requestLogQuery(id), queryFn: async () => responses.shift()! })
+  await read()
+  expect(await read()).toMatchObject({ model: 'first' })
+  expect(await read()).toMatchObject({ model: 'first' })
+})

@@ -49,7 +49,10 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
       const changed = await tx`
         update accounts set plan = ${plan}, plan_until = null
         where id = ${accountId} and (plan <> ${plan} or plan_until is not null)`
-      if (changed.count > 0) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
+      if (changed.count === 0) return
+      // A later refund must not take the void time from time that is paid for afterwards.
+      await tx`update orders set paid_from = null, paid_until = null where account_id = ${accountId}`
+      await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
     }),
 
   /** Only accounts that want this mail and have not received it yet. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type FieldErrors } from 'react-hook-form'
-import type { ProxyConfig } from '#schemas/proxy-config.ts'
+import type { ProxyConfig, SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { problemOf } from '#web/lib/api.ts'
 import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -11,7 +11,7 @@ import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { ConfigHeader } from './config-header.tsx'
 import { ConfigSummary } from './config-summary.tsx'
-import { ConfigValues, saveConfigMutation } from './config-values.ts'
+import { ConfigValues, savedConfig, saveConfigMutation } from './config-values.ts'
 import { ConfirmOriginDialog } from './confirm-origin-dialog.tsx'
 import { PrivacySection, RateLimitSection, ServerSection } from './config-sections.tsx'
 
@@ -24,9 +24,10 @@ function reportInvalid(errors: FieldErrors<ConfigValues>) {
 export function ConfigForm({ config }: { config: ProxyConfig }) {
   const client = useQueryClient()
   const form = useZodForm(ConfigValues, { defaultValues: config })
+  const { dirtyFields } = form.formState
   const { mutateAsync, isPending } = useMutation(saveConfigMutation)
   const [edited, setEdited] = useState(false)
-  const confirmation = useItemDialog<ConfigValues>()
+  const confirmation = useItemDialog<SaveProxyConfig>()
 
   // Every edit counts, even one that is undone.
   useEffect(
@@ -40,12 +41,13 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   }
 
   async function save(values: ConfigValues) {
+    const saved = savedConfig(values, dirtyFields)
     try {
-      await mutateAsync(values)
+      await mutateAsync(saved)
       reset()
     } catch (error) {
       if (problemOf(error)?.code !== 'confirm_origin') throw error
-      confirmation.show(values)
+      confirmation.show(saved)
     }
   }
 

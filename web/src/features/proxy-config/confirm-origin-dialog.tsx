@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
+import type { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { type ConfigValues, saveConfigMutation } from './config-values.ts'
+import { saveConfigMutation } from './config-values.ts'
 
-type ConfirmOriginDialogProps = { config: ConfigValues; open: boolean; onClose: () => void; onSaved: () => void }
+type ConfirmOriginDialogProps = { config: SaveProxyConfig; open: boolean; onClose: () => void; onSaved: () => void }
 
 /** Asks for the password, because stored keys were entered for another address. */
 export function ConfirmOriginDialog({ config, open, onClose, onSaved }: ConfirmOriginDialogProps) {

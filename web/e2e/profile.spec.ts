@@ -100,15 +100,21 @@ test('photo chosen: shown on the profile and in the sidebar; Remove brings the i
   const pictures = page.locator('img[src]')
   await page.getByLabel('Photo').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: pixel })
   await expect(pictures).toHaveCount(2)
-  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove' }).press('Enter')
   await expect(pictures).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Change Photo' })).toBeFocused()
   await page.getByLabel('Photo').setInputFiles({ name: 'me.txt', mimeType: 'text/plain', buffer: pixel })
   await seeToast(page, 'Update failed', 'Choose a PNG, JPEG or WebP picture of at most 2 MB.')
 })
 
-test('preferences: theme and timezone; saving applies the theme at once', async ({ page, signInAsNewAccount }) => {
+test('preferences: theme and timezone; saving applies the theme at once, and is in the activity', async ({
+  page,
+  signInAsNewAccount,
+}) => {
   await signInAsNewAccount('preferring')
-  await openPage(page, '/profile?tab=preferences')
+  await openPage(page, '/profile?tab=security')
+  await see(page, 'Account created')
+  await page.getByRole('tab', { name: 'Preferences' }).click()
   await expect(page.getByLabel('Timezone').locator('option')).toHaveText([
     'UTC',
     'Eastern Time',

@@ -81,8 +81,9 @@ test('response streams: shown as it arrives, can be stopped', async ({ page }) =
   const early = (await text.textContent())?.length ?? 0
   await see(page, 'Receiving…')
   await expect.poll(async () => (await text.textContent())?.length ?? 0).toBeGreaterThan(early)
-  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Stop' }).press('Enter')
   await see(page, 'Stopped by you')
+  await expect(page.getByRole('button', { name: 'Send Request' })).toBeFocused()
 })
 
 test('requests sent before: history of the last ten, kept in the browser, fills the form', async ({ page }) => {

@@ -74,7 +74,14 @@ export function FilterFields({ form, measure, group, others }: FilterFieldsProps
       {shown.length > 0 && (
         <div className="flex flex-wrap items-center justify-between gap-2 rounded-control border border-raised-line px-3 py-2">
           <p className="min-w-0 break-words text-muted">Also filtered by {visibleLine(shown.join(', '))}.</p>
-          <Button size="sm" onClick={() => form.setValue('others', {})}>
+          <Button
+            size="sm"
+            onClick={() => {
+              // The pressed button disappears.
+              form.setFocus('tag')
+              form.setValue('others', {})
+            }}
+          >
             Remove
           </Button>
         </div>

@@ -40,6 +40,9 @@ const largestBytes = 2 * 1024 * 1024
 function ChangePhoto({ user }: { user: User }) {
   const { mutate, isPending } = useMutation(changePhotoMutation)
   const input = useRef<HTMLInputElement>(null)
+  const changeRef = useRef<HTMLButtonElement>(null)
+  // The pressed button disappears with the photo.
+  const remove = () => mutate(null, { onSuccess: () => changeRef.current?.focus() })
 
   function choose(event: ChangeEvent<HTMLInputElement>) {
     const [file] = event.target.files ?? []
@@ -66,12 +69,12 @@ function ChangePhoto({ user }: { user: User }) {
         tabIndex={-1}
         className="sr-only"
       />
-      <Button pendingText={isPending && 'Saving...'} onClick={() => input.current?.click()}>
+      <Button ref={changeRef} pendingText={isPending && 'Saving...'} onClick={() => input.current?.click()}>
         <Camera />
         Change Photo
       </Button>
       {user.profileImageUrl && (
-        <Button variant="ghost" unavailable={isPending} onClick={() => mutate(null)}>
+        <Button variant="ghost" unavailable={isPending} onClick={remove}>
           Remove
         </Button>
       )}

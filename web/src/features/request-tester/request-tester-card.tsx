@@ -81,7 +81,13 @@ export function RequestTesterCard({ accountId }: { accountId: string }) {
             Send Request
           </Button>
           {tester.sending && (
-            <Button onClick={tester.stop}>
+            <Button
+              onClick={() => {
+                // The pressed button disappears.
+                sendRef.current?.focus()
+                tester.stop()
+              }}
+            >
               <Square />
               Stop
             </Button>

@@ -130,6 +130,8 @@ test('preferences: theme and timezone; saving applies the theme at once, and is 
   await seeToast(page, 'Preferences updated', 'Your preferences have been saved.')
   await expect(page.locator('html')).toHaveClass('dark')
   expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
+  await page.getByRole('tab', { name: 'Security' }).click()
+  await see(page, 'Preferences changed')
 })
 
 test('preferences edited, another tab chosen: asks; Cancel stays and asks no more, Discard Changes leaves', async ({

@@ -11,7 +11,6 @@ export const updateProfileMutation = mutationOptions({
   mutationFn: (profile: UpdateProfile) => fetchJson(User, 'PATCH', '/api/user/profile', { body: profile }),
   onSuccess: (user, _profile, _result, { client }) => client.setQueryData(currentUserQuery.queryKey, user),
   meta: {
-    refreshes: [auditPath],
     success: { title: 'Profile updated', description: 'Your profile has been successfully updated.' },
     failure: 'Update failed',
   },
@@ -29,7 +28,6 @@ export const changePhotoMutation = mutationOptions({
 export const requestConfirmationMutation = mutationOptions({
   mutationFn: () => send('POST', '/api/user/email-confirmation'),
   meta: {
-    refreshes: [auditPath],
     success: { title: 'Confirmation sent', description: 'Open the link in the mail.' },
     failure: 'Sending failed',
   },

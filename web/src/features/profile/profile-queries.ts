@@ -19,6 +19,8 @@ export const auditQuery = infiniteQueryOptions({
   initialPageParam: '',
   getNextPageParam: (page) => (page.length < auditPage ? undefined : page.at(-1)?.id),
   gcTime: 15_000,
+  // Changes on other screens add entries.
+  staleTime: 0,
 })
 
 export const sessionsQuery = queryOptions({

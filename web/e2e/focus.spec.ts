@@ -105,6 +105,21 @@ test('details of a log that a refresh takes from the list: closed, they leave th
   }
 })
 
+const ink = (control: Locator) => control.evaluate((element) => getComputedStyle(element).color)
+const expectToStandOut = async (chosen: Locator, other: Locator) => expect(await ink(chosen)).not.toBe(await ink(other))
+
+test('where the user’s own colours replace all fills, what is chosen stands out', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await openPage(page, '/analytics?view=measured')
+  await expectToStandOut(page.getByRole('radio', { name: 'Measured' }), page.getByRole('radio', { name: 'Estimated' }))
+  await expectToStandOut(page.getByRole('link', { name: 'Analytics' }), page.getByRole('link', { name: 'Pricing' }))
+  await openPage(page, '/request-logs')
+  await page.getByRole('button', { name: 'Export' }).press('ArrowDown')
+  const [first, second] = [page.getByRole('menuitem').first(), page.getByRole('menuitem').nth(1)]
+  await expect(first).toBeFocused()
+  await expectToStandOut(first, second)
+})
+
 test('at 390 px: Tab follows what one sees, and never leads under the bar', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openPage(page, '/analytics?view=measured')

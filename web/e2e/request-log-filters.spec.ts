@@ -74,6 +74,16 @@ test('filters that can’t be used: said at the field, not sent, and the list st
   expect(calls.filter((call) => /statusCode|maxResponseTime/.test(call))).toEqual([])
 })
 
+test('several status codes can be typed, as they are shown', async ({ page }) => {
+  await openPage(page, '/request-logs?statusCode=429,500')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const code = page.getByLabel('Status code')
+  await expect(code).toHaveValue('429,500')
+  await code.fill('429, 500, 503')
+  await code.press('Enter')
+  await expectSearch(page, { statusCode: '429,500,503' })
+})
+
 test('two filters changed before either is in the address: both are', async ({ page }) => {
   await openPage(page, '/request-logs')
   await page.getByRole('button', { name: 'More filters' }).click()

@@ -4,6 +4,7 @@ import { joinList } from '#schemas/list-text.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/units.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
+import { readTypedList } from '#web/lib/text/typed-list.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateRange } from '#web/ui/date-range.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -166,12 +167,13 @@ type NumberFilterProps = FilterProps & {
   placeholder: string
 }
 
-/** A number that the API would reject stays in the field, with the reason. */
+/** A number, or a list of them, that the API would reject stays in the field, with the reason. */
 function NumberFilter({ label, name, search, errors, onChange, ...input }: NumberFilterProps) {
   const [mistake, setMistake] = useState<string>()
 
   function commit(text: string) {
-    const change = text.trim() === '' ? removeFilter(search, name) : { [name]: Number(text) }
+    const value = text.includes(',') ? readTypedList(text).join(',') : Number(text)
+    const change = text.trim() === '' ? removeFilter(search, name) : { [name]: value }
     const found = invalidFilters({ ...search, ...change })[name]
     setMistake(found)
     if (!found) onChange(change)

@@ -1,16 +1,19 @@
 import { formatTime, type TimeStyle } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 
-type DateTimeProps = { value: string | null; precision?: TimeStyle | 'millisecond'; empty?: string }
+type DateTimeProps = { value: string | null; precision?: TimeStyle; empty?: string }
 
 /** A moment in the preferred time zone, to the millisecond in the tooltip; `empty` is shown instead of `null`. */
 export function DateTime({ value, precision = 'second', empty = 'N/A' }: DateTimeProps) {
   const zone = useTimeZone()
   if (value === null) return empty
-  const exact = `${formatTime('second', value, zone)}${/\.\d{3}/.exec(value)?.[0] ?? ''}`
   return (
-    <time dateTime={value} title={`${exact} ${zone}`} className="whitespace-nowrap tabular-nums">
-      {precision === 'millisecond' ? exact : formatTime(precision, value, zone)}
+    <time
+      dateTime={value}
+      title={`${formatTime('millisecond', value, zone)} ${zone}`}
+      className="whitespace-nowrap tabular-nums"
+    >
+      {formatTime(precision, value, zone)}
     </time>
   )
 }

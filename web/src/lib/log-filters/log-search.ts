@@ -18,7 +18,6 @@ const listOf = (item: z.ZodType) =>
 /** `none`: requests without a token or key. */
 const idsOrNone = listOf(z.union([z.literal('none'), z.uuid()]))
 
-/** The state of the screen in its URL; a missing parameter has its default. */
 export const filterShape = {
   search: searchText(200),
   /** Parts of words are the default; a substring needs a time range. */
@@ -45,6 +44,7 @@ export const filterShape = {
   tag: z.array(z.string().regex(/^[\w.-]{1,64}:.{0,256}$/s)).max(20),
   not: searchText(2_000),
 } satisfies Record<FilterParameter, z.ZodType>
+
 const orders = [
   'newest',
   'oldest',
@@ -57,6 +57,7 @@ const orders = [
 ] as const
 export type LogOrder = (typeof orders)[number]
 
+/** The state of the screen in its URL; a missing parameter has its default. */
 const shape = {
   ...filterShape,
   page: z.number().int().min(1).max(1_000_000_000),

@@ -77,12 +77,12 @@ export function MeasuredTotals({ data: { totals, previous, from, to }, filters }
   )
 }
 
+type ChangeNoteProps = { now: number | null; before: number | null; unit: string | undefined }
+
 /**
  * The change since the previous period; for a percentage, in points. Both directions look the same, because an increase
  * is neither good nor bad.
  */
-type ChangeNoteProps = { now: number | null; before: number | null; unit: string | undefined }
-
 function ChangeNote({ now, before, unit }: ChangeNoteProps) {
   const isPercent = unit === '%'
   if (now === null || before === null || (before === 0 && !isPercent)) return 'Nothing to compare with'

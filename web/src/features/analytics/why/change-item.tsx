@@ -9,9 +9,9 @@ import { changeSearch, fieldOf } from './change-search.ts'
 export const formatAmount = (measure: Changes['measure'], amount: number) =>
   measure === 'cost' ? formatNanoUsd(amount) : formatCount(Math.round(amount))
 
-/** One value that differs, with both counts and both shares. */
 type ChangeItemProps = { change: Change; changes: Changes; filters: LogSearch }
 
+/** One value that differs, with both counts and both shares. */
 export function ChangeItem({ change, changes, filters }: ChangeItemProps) {
   const { dimension, value, now, expected, shareNow, shareBefore, explained } = change
   const nameOf = useValueNames()

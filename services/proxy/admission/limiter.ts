@@ -134,7 +134,7 @@ export class Limiter {
     const now = Date.now()
     const window = counted.windows.find(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)
     if (!window) return
-    const unused = counted.tokens - event.promptTokens - (event.completionTokens ?? 0)
+    const unused = amountFor(window.rule, counted.tokens) - event.promptTokens - (event.completionTokens ?? 0)
     const { rules } = this.#limitsOf(account, now)
     if (counted.by === 'lease' && this.#tokens.reconcile(account, rules, unused, now)) return
     this.#takeBack(account, counted, [window], unused, true)

@@ -34,6 +34,7 @@ test.each([
   [{ max_completion_tokens: 7, max_tokens: 9 }, 9],
   [{ max_tokens: 7, n: 1, best_of: 4 }, 28],
   [{ max_tokens: 123_456_789_012 }, 9_999_999_999],
+  [{ max_tokens: 1e99 }, 9_999_999_999],
   [{ n: 3 }, 3 * 4_096],
   [{}, 4_096],
 ])(

@@ -127,5 +127,5 @@ const numberOf = (json: Buffer | undefined, member: Member | undefined): number 
 function toNumber(text: string): number {
   if (text.length > longestNumber) return largestNumber
   const value = Number(text.replaceAll('"', ''))
-  return Number.isInteger(value) && value > 0 ? value : 0
+  return Number.isInteger(value) && value > 0 ? Math.min(value, largestNumber) : 0
 }

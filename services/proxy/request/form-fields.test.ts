@@ -11,6 +11,10 @@ const read = (text: string, contentType = type) => readFormModel(Buffer.from(tex
 test.each([
   ['a file first', `${file}${named('model', 'whisper-1')}--xyz--\r\n`],
   ['no quotes and no last line break', `${part('form-data; name=model', 'whisper-1')}${file}--xyz--`],
+  [
+    'parts that say they are not encoded',
+    `${part('form-data; name=model\r\nContent-Transfer-Encoding: 8bit', 'whisper-1')}--xyz--`,
+  ],
   ['the same model twice', `${named('model', 'whisper-1')}${named('model', 'whisper-1')}--xyz--\r\n`],
 ])('the model of a form is read: %s', (_, text) => {
   expect(read(text)).toBe('whisper-1')

@@ -4,7 +4,8 @@ import { GatewayError } from './gateway-error.ts'
 const formType = /^multipart\/form-data;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i
 const disposition =
   /^content-disposition:[ ]?form-data; ?name=(?:"([^"\\%]*)"|([\w.[\]-]+))(?:; ?filename=(?:"[^"\\]*"|[\w.-]+))?(?:; ?filename\*=[\w'%.-]+)?$/i
-const harmlessHeader = /^content-(?:type|length):[\x20-\x7e]*$/i
+/** Clients for Ruby and Java name an encoding that changes nothing. */
+const harmlessHeader = /^content-(?:(?:type|length):[\x20-\x7e]*|transfer-encoding: ?(?:7bit|8bit|binary))$/i
 const namedLikeModel = /^\s*model\s*(?:\[|$)/i
 const maxParts = 256
 const maxHeadBytes = 1_024

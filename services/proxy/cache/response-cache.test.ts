@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { expect, test } from 'vitest'
+import { Redis } from 'ioredis'
+import { afterEach, expect, test, vi } from 'vitest'
 import { isForProvider } from '../request/headers.ts'
 import type { Account } from '../auth/account.ts'
 import { cacheKey, keyedHeaders } from './cache-key.ts'
-import { ageOf, isStorable } from './response-cache.ts'
+import { ageOf, isStorable, ResponseCache } from './response-cache.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 test.each([
   [[], true],
@@ -45,4 +48,22 @@ function modelListKey(models: string[] | null): string {
 test('tokens that may see different models do not share responses', () => {
   expect(new Set([null, ['gpt-4o'], ['gpt-4o-mini']].map(modelListKey)).size).toBe(3)
   expect(modelListKey(['gpt-4o'])).toBe(modelListKey(['gpt-4o']))
+})
+
+test('a request waits for identical ones no longer than its patience, however many of their clients leave', async () => {
+  vi.useFakeTimers()
+  const redis = new Redis({ lazyConnect: true })
+  redis.disconnect()
+  const cache = new ResponseCache(redis)
+  const terms = { key: 'k', reads: true, maxAgeSeconds: 60, patienceMs: 1_000 }
+  const first = await cache.acquire(terms)
+  const second = cache.acquire(terms)
+  let isOver = false
+  const third = cache.acquire(terms).then(() => (isOver = true))
+  await vi.advanceTimersByTimeAsync(600)
+  first.complete('abandoned')
+  await second
+  await vi.advanceTimersByTimeAsync(600)
+  expect(isOver).toBe(true)
+  await third
 })

@@ -94,8 +94,10 @@ export class ResponseCache {
     if (!terms.reads) return { response: undefined, complete: (result) => this.#store(terms, result) }
     const stored = await this.#read(terms)
     if (stored) return { response: stored, complete: () => undefined }
-    const { key, patienceMs: milliseconds } = terms
+    const { key, patienceMs } = terms
+    const endsAt = performance.now() + patienceMs
     for (let pending = this.#pending.get(key); pending; pending = this.#pending.get(key)) {
+      const milliseconds = Math.max(1, endsAt - performance.now())
       const result = await pTimeout(pending, { milliseconds, fallback: () => undefined })
       if (result !== 'abandoned') return { response: result, complete: () => undefined }
     }

@@ -89,11 +89,11 @@ export class Limiter {
 
   /** Tries again while others have reserved the rest of the budget. */
   async #awaitMoney(account: Account, estimate: Estimate, first: Promise<LimitDecision>): Promise<LimitDecision> {
-    const endsAt = Date.now() + patienceMs
+    const endsAt = performance.now() + patienceMs
     let decision = await first
     for (let isLast = false; decision.rejection === 'budget_reserved' && !isLast;) {
       await pauseForOthers()
-      isLast = Date.now() >= endsAt
+      isLast = performance.now() >= endsAt
       decision = await this.#tokens.reserve(account, this.#limitsOf(account, Date.now()), estimate, isLast)
     }
     const by = decision.counted?.by

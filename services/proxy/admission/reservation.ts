@@ -83,7 +83,7 @@ export class Reservation {
     const slice = Math.max(leastTokens * tokenNanoUsd, leftAtMost(state) * sliceOfLeft)
     const most = Math.max(costNanoUsd, leastTokens * tokenNanoUsd)
     const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), remainder: Remainder.always }
-    const endsAt = Date.now() + patienceMs
+    const endsAt = performance.now() + patienceMs
     for (;;) {
       const { nanoUsd, isReservedByOthers } = await this.#ask(want)
       if (this.#isOver) {
@@ -92,7 +92,7 @@ export class Reservation {
         return false
       }
       this.#reservedNanoUsd += nanoUsd
-      if (!isReservedByOthers || Date.now() >= endsAt) return nanoUsd >= missing && nanoUsd > 0
+      if (!isReservedByOthers || performance.now() >= endsAt) return nanoUsd >= missing && nanoUsd > 0
       await pauseForOthers()
     }
   }

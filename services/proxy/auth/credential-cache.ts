@@ -31,6 +31,7 @@ export class CredentialCache {
   readonly #operatorPrices: readonly OwnModelPrice[]
   /** For accounts that set no prices. */
   readonly #prices: PriceList
+  /** `freshUntil` is as `performance.now()`, because the clock may be set back. */
   readonly #entries = new LRUCache<string, { account: Account; freshUntil: number }>({
     max: 10_000,
     ttl: usableMs,
@@ -56,7 +57,7 @@ export class CredentialCache {
   peek(token: string): Account | null | undefined {
     const key = this.#hashOf(token)
     const entry = this.#entries.get(key)
-    if (entry && entry.freshUntil >= Date.now()) return this.#usable(entry.account)
+    if (entry && entry.freshUntil >= performance.now()) return this.#usable(entry.account)
     if (!isWellFormedToken(token)) return null
     return this.#invalid.has(key) ? null : undefined
   }
@@ -109,7 +110,7 @@ export class CredentialCache {
     } catch (error) {
       const entry = this.#entries.get(key)
       if (!entry) throw error
-      entry.freshUntil = Date.now() + freshMs
+      entry.freshUntil = performance.now() + freshMs
       return entry.account
     }
     if (!credential) {
@@ -121,7 +122,7 @@ export class CredentialCache {
     if (credential.isPreviousSecret) this.#store.recordPreviousUse(tokenHash).catch(() => undefined)
     const account = this.#unseal(credential)
     const changedAt = Math.max(this.#allChangedAt, this.#changedAt.get(account.accountId) ?? 0)
-    if (changedAt <= beganAt) this.#entries.set(key, { account, freshUntil: Date.now() + freshMs })
+    if (changedAt <= beganAt) this.#entries.set(key, { account, freshUntil: performance.now() + freshMs })
     return account
   }
 

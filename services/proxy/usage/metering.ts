@@ -98,7 +98,7 @@ export function meterSession(
 ): Metered {
   const one = withCost({ model }, prices, usage, usage.isPartial ? 'estimated' : 'exact')
   const before = isFirst ? 0 : event.costNanoUsd
-  const cost = before === null || one.costNanoUsd === null ? null : before + one.costNanoUsd
+  const cost = before === null || one.costNanoUsd === null ? null : loggable(before + one.costNanoUsd)
   return {
     promptTokens: (event.promptTokens ?? 0) + usage.promptTokens,
     completionTokens: (event.completionTokens ?? 0) + usage.completionTokens,
@@ -124,7 +124,10 @@ function withCost(
     promptTokens: hasTokens ? usage.promptTokens : null,
     completionTokens: hasTokens ? usage.completionTokens : null,
     cachedTokens: hasTokens ? usage.cachedTokens : null,
-    costNanoUsd: cost,
+    costNanoUsd: cost === null ? null : loggable(cost),
     costSource: cost === null ? 'unknown' : source,
   }
 }
+
+/** A larger number is not exact, and would make the log invalid. */
+const loggable = (nanoUsd: number): number => Math.min(nanoUsd, Number.MAX_SAFE_INTEGER)

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { createPriceList } from '#schemas/model-prices.ts'
+import { RequestEvent } from '#schemas/request-event.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { meter, meterSession } from './metering.ts'
+
+test('the highest price and the most tokens still make a valid log', () => {
+  const prices = createPriceList({
+    own: [{ pattern: 'm', input: 10_000, cachedInput: null, output: 10_000, perRequest: null }],
+  })
+  const usage = { promptTokens: 0xffff_ffff, completionTokens: 0, cachedTokens: 0 }
+  const event = requestEvent({ method: 'POST', model: 'm' })
+  const one = meter(event, prices, usage)
+  const two = meterSession({ ...event, ...one }, prices, 'm', usage, false)
+  for (const metered of [one, two]) expect(() => RequestEvent.parse({ ...event, ...metered })).not.toThrow()
+})

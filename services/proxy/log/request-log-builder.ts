@@ -10,6 +10,7 @@ import type { Target } from '../request/target.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { type ErrorCode, errorMessage, errorResponses } from '../response/error-responses.ts'
 import { framingOf, isStreamed } from '../response/framing.ts'
+import { headerOf } from '../response/headers.ts'
 import type { ProviderError } from '../response/provider-error.ts'
 import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
@@ -214,7 +215,7 @@ export function createCacheHitLog(
   { status, headers, body }: StoredResponse,
   isClientGone: boolean,
 ): RequestEvent {
-  const type = headers[headers.indexOf('content-type') + 1]
+  const type = headerOf(headers, 'content-type')
   return createLocalLog(received, {
     status: isClientGone ? 0 : status,
     outcome: isClientGone ? 'client_aborted' : 'completed',

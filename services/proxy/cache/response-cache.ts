@@ -21,7 +21,7 @@ interface CacheTerms {
   patienceMs: number
 }
 
-/** @returns undefined when the account, the endpoint, the request or its `Cache-Control` does not allow caching */
+/** @returns undefined when the endpoint, the request or its `Cache-Control` does not allow caching */
 export async function cacheTerms({
   account,
   request,
@@ -29,7 +29,6 @@ export async function cacheTerms({
   body,
   metadata: { model },
 }: ReceivedRequest): Promise<CacheTerms | undefined> {
-  if (account.cacheSeconds === 0) return undefined
   const endpoint = findEndpoint(target.endpoint)
   if (!endpoint?.isCacheable || endpoint.method !== request.method) return undefined
   // A body that is not in memory can't be compared.

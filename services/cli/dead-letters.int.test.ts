@@ -3,6 +3,8 @@ import { createTestRedis } from '#tools/test/stores.ts'
 import { openQueueConsumer } from '#core/redis/connections.ts'
 import { deadEventQueue, jobNameOf } from '#shared/pipeline/queue.ts'
 import { lazyQueue } from '#shared/pipeline/lazy-queue.ts'
+import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
+import { createDeadLetters } from '#store/redis/dead-letters.ts'
 import { runCommand } from './run-command.fixture.ts'
 
 const urls = await createTestRedis()
@@ -26,6 +28,18 @@ test('dead letters are listed, shown and dropped; one that does not exist keeps 
   expect((await run('list')).stdout).toBe('(none)')
   await queue.close()
   redis.disconnect()
+})
+
+test('a letter that two operators drop at once counts once', async () => {
+  const shard = { redis: openQueueConsumer(urls), tag: '' }
+  const [queue, letters] = [lazyQueue(deadEventQueue, shard), createDeadLetters([shard])]
+  await shard.redis.ping()
+  await (await queue.connected()).add(jobNameOf(7), [], { jobId: 'twice' })
+  const before = Number(await shard.redis.get(pipelineKeys(shard).dropped))
+  await Promise.all([letters.drop('twice'), letters.drop('twice')])
+  expect(Number(await shard.redis.get(pipelineKeys(shard).dropped))).toBe(before + 7)
+  await Promise.all([queue.close(), letters.close()])
+  shard.redis.disconnect()
 })
 
 test.each(['lsit', 'show'])('%s shows the usage', async (word) => {

@@ -12,7 +12,12 @@ import { Problem } from '#core/problem.ts'
 import { lazyQueue } from '#shared/pipeline/lazy-queue.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
+import { hour, second } from '#core/units.ts'
 import type { DeadLetter, DeadLetterDetails } from '#schemas/pipeline.ts'
+
+/** Two operators may drop a letter at once. KEYS: sum, mark of the letter. ARGV: events, lifetime of the mark (s). */
+const countOnceScript = `
+  if redis.call('SET', KEYS[2], 1, 'EX', ARGV[2], 'NX') then redis.call('INCRBY', KEYS[1], ARGV[1]) end`
 
 const RejectedLines = z.array(z.object({ line: z.string(), reason: z.string() }))
 
@@ -85,7 +90,9 @@ export function createDeadLetters(shards: QueueShards) {
       const found = await find(id)
       if (!found) return false
       // Counts first, so that after a crash the sum may be too high, but never too low.
-      await redis.incrby(pipelineKeys({ tag }).dropped, eventsOfJobName(found.job.name))
+      const { dropped } = pipelineKeys({ tag })
+      const events = eventsOfJobName(found.job.name)
+      await redis.eval(countOnceScript, 2, dropped, `${dropped}:${id}`, events, hour / second)
       await found.job.remove()
       return true
     },

@@ -49,7 +49,8 @@ export const savePreferencesMutation = mutationOptions({
     setTheme(preferences.theme)
   },
   meta: {
-    refreshes: [preferencesPath],
+    // The days of the analytics are those of the time zone.
+    refreshes: [preferencesPath, '/api/analytics'],
     success: { title: 'Preferences updated', description: 'Your preferences have been saved.' },
     failure: 'Update failed',
   },

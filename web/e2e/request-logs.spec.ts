@@ -85,7 +85,9 @@ test('auto-refresh: off at first, remembered, asks again every 10 seconds', asyn
   await toggle.click()
   const calls = watchCalls(page)
   await page.clock.runFor(10_000)
-  await expect.poll(() => calls).toContainEqual(expect.stringMatching(/^GET \/api\/logs\?limit=20/))
+  for (const call of [/^GET \/api\/logs\?limit=20/, /^GET \/api\/logs\/histogram/]) {
+    await expect.poll(() => calls).toContainEqual(expect.stringMatching(call))
+  }
   await page.reload()
   await expect(toggle).toBeChecked()
   await page.setViewportSize({ width: 390, height: 844 })

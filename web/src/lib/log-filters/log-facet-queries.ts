@@ -7,18 +7,14 @@ import { areUsable } from './filter-errors.ts'
 import { filterParams } from './log-params.ts'
 import type { LogSearch } from './log-search.ts'
 
-const histogramPath = `${requestLogsPath}/histogram`
-const valuesPath = `${requestLogsPath}/values`
-
-/** First parts of the keys of the queries below. */
-export const facetKeys = [histogramPath, valuesPath]
+// The keys begin as those of the lists, so that what refreshes these refreshes the counts, too.
 
 export function histogramQuery(search: LogSearch, timezone: string) {
   const params = filterParams(search)
   params.set('timezone', timezone)
   const query = params.toString()
   return queryOptions({
-    ...jsonQuery(LogHistogram, `${histogramPath}?${query}`, [histogramPath, query]),
+    ...jsonQuery(LogHistogram, `${requestLogsPath}/histogram?${query}`, [requestLogsPath, 'histogram', query]),
     ...briefly,
   })
 }
@@ -28,7 +24,7 @@ export function valuesQuery(search: LogSearch, fields: readonly LogValueField[])
   params.set('fields', fields.join(','))
   const query = params.toString()
   return queryOptions({
-    ...jsonQuery(LogValues, `${valuesPath}?${query}`, [valuesPath, query]),
+    ...jsonQuery(LogValues, `${requestLogsPath}/values?${query}`, [requestLogsPath, 'values', query]),
     ...briefly,
     enabled: areUsable(search),
   })

@@ -3,6 +3,7 @@ import { RotateCw, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { longestSorted, type RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
+import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
 import { refresh } from '#web/lib/refresh.ts'
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
@@ -13,7 +14,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { LogCards } from './log-cards.tsx'
-import { facetKeys } from '#web/lib/log-filters/log-facet-queries.ts'
 import { isFiltered, orderOf } from '#web/lib/log-filters/log-params.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { LogTable } from './log-table.tsx'
@@ -53,10 +53,7 @@ export function LogHistory(props: LogHistoryProps) {
             aria-label="Refresh"
             title="Refresh"
             unavailable={isFetching}
-            onClick={() => {
-              void query.refetch()
-              void refresh(client, facetKeys)
-            }}
+            onClick={() => void refresh(client, [requestLogsPath])}
           >
             <RotateCw className={classNames(isFetching && 'animate-spin')} />
           </Button>

@@ -11,14 +11,17 @@ const unlimited = { plan: 'enterprise', rateLimitEnabled: false, dailyBudgetNano
 const account = { accountId: 'a', ...token, ...unlimited } as Account
 const estimate = (tokens: number) => ({ tokens, isPriced: true, costNanoUsd: 0, isStream: false }) as Estimate
 
-test('what a request took counts, even if it might have taken more than the limit', async () => {
+test.each([
+  ['what a request took, even if it might have taken more than the limit', 700, {}, true],
+  ['nothing, if only errors came back', 0, { status: 500, promptTokens: null, completionTokens: null }, false],
+])('the limit of tokens a minute counts %s', async (_what, taken, changes, mayHaveCost) => {
   const redis = new Redis({ lazyConnect: true })
   redis.disconnect()
   const limiter = new Limiter(redis, createPlanLimits({}), { limited: () => undefined } as never)
   const first = await limiter.reserve(account, estimate(5_000))
-  const event = requestEvent({ promptTokens: 400, completionTokens: 300 })
-  limiter.complete(account, first, event, { mayHaveCost: true, estimatedTokens: 0 })
-  const rejections = [400, 300].map(async (tokens) => (await limiter.reserve(account, estimate(tokens))).rejection)
-  expect(await Promise.all(rejections)).toEqual(['token_tokens_limited', undefined])
+  const event = requestEvent({ promptTokens: 400, completionTokens: 300, ...changes })
+  limiter.complete(account, first, event, { mayHaveCost, estimatedTokens: 0 })
+  const { headers } = await limiter.reserve(account, estimate(1))
+  expect(headers.find((value) => value.startsWith('"token-tokens";r='))).toContain(`;r=${999 - taken};`)
   await limiter.close()
 })

@@ -127,14 +127,16 @@ export class Limiter {
     { mayHaveCost, estimatedTokens }: SentRequest,
   ): void {
     const isIdleSession = event.status === switchingProtocols && event.responses === undefined
-    reservation?.complete(event.costNanoUsd ?? (mayHaveCost && !isIdleSession ? null : 0))
+    const isUnknown = mayHaveCost && !isIdleSession
+    reservation?.complete(event.costNanoUsd ?? (isUnknown ? null : 0))
     // Other requests are never estimated.
     if (reservation || event.streamed) this.expectations.learn(event, estimatedTokens)
-    if (!counted?.tokens || event.promptTokens === null) return
+    if (!counted?.tokens || (event.promptTokens === null && isUnknown)) return
     const now = Date.now()
     const window = counted.windows.find(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)
     if (!window) return
-    const unused = amountFor(window.rule, counted.tokens) - event.promptTokens - (event.completionTokens ?? 0)
+    const taken = (event.promptTokens ?? 0) + (event.completionTokens ?? 0)
+    const unused = amountFor(window.rule, counted.tokens) - taken
     const { rules } = this.#limitsOf(account, now)
     if (counted.by === 'lease' && this.#tokens.reconcile(account, rules, unused, now)) return
     this.#takeBack(account, counted, [window], unused, true)

@@ -50,6 +50,20 @@ test('a call that failed may be tried again with its key', async () => {
   expect((await user.call(...named('Backend', 'e'))).statusCode).toBe(201)
 })
 
+test('a response whose master key was removed is neither an internal error nor created again', async () => {
+  const user = await newUser()
+  await user.call(...named('Backend', 'f'))
+  const [key = ''] = await api.state.keys(`sallyport:idempotency:${await user.accountId()}:*`)
+  const sealed = (await api.state.getBuffer(key))!
+  sealed[1] = 99
+  await api.state.set(key, sealed)
+  expect((await user.call(...named('Backend', 'f'))).json()).toMatchObject({
+    status: 422,
+    code: 'idempotency-mismatch',
+  })
+  expect((await user.call('GET', '/api/tokens')).json()).toHaveLength(1)
+})
+
 test.each(['', 'x'.repeat(256), 'a b', 'ä'])('the key %j is rejected', async (key) => {
   const user = await newUser()
   expect((await user.call(...named('Backend', key))).statusCode).toBe(400)

@@ -59,7 +59,7 @@ export const idempotency = fp<IdempotencyOptions>(
       }
       const stored = await state.getBuffer(id).catch(rejectUnavailable)
       if (!stored || stored.toString() === 'pending') throw new Problem('idempotency-pending')
-      const response = StoredResponse.parse(JSON.parse(vault.open(stored, contextOf(user.id, id))))
+      const response = openResponse(vault, stored, contextOf(user.id, id))
       if (response.fingerprint !== fingerprint) throw new Problem('idempotency-mismatch')
       return reply
         .code(response.status)
@@ -87,6 +87,16 @@ export const idempotency = fp<IdempotencyOptions>(
   },
   { name: 'idempotency', dependencies: ['require-session'] },
 )
+
+/** @throws Problem if its master key was removed since: a second call would create the same once more */
+function openResponse(vault: Vault, stored: Buffer, context: SecretContext): z.output<typeof StoredResponse> {
+  try {
+    return StoredResponse.parse(JSON.parse(vault.open(stored, context)))
+  } catch (cause) {
+    const detail = 'The response to the first call with this Idempotency-Key can no longer be read. Use a new one.'
+    throw new Problem('idempotency-mismatch', { cause, detail })
+  }
+}
 
 const contextOf = (accountId: string, recordId: string): SecretContext => ({
   accountId,

@@ -15,7 +15,7 @@ import type { ProxiedRequest } from './upstream-attempt.ts'
 
 /** Starts sending a response to the client. @param upstream the provider's headers, with its key redacted */
 export function relayResponse(
-  proxied: Pick<ProxiedRequest, 'received' | 'response' | 'log' | 'sink' | 'headers'>,
+  proxied: Pick<ProxiedRequest, 'received' | 'response' | 'log' | 'sink' | 'headers' | 'reservation'>,
   status: number,
   upstream: IncomingHttpHeaders,
 ): { response: ProviderResponse; clientHeaders: string[] } {
@@ -38,9 +38,11 @@ export function relayResponse(
     if (isDebugged) headers.push('server-timing', timing.header())
     if (framing === 'none') return new PassThroughResponse(sink, { status, headers })
     const hidesUsage = metadata.bodyWithUsage !== undefined && account.streamUsage
-    // Without its usage, a stream is shorter than announced.
-    const head = { status, headers: hidesUsage ? withoutHeader(headers, 'content-length') : headers }
-    const response = new EventStreamResponse(sink, head, { framing, hidesUsage, isRead: request.method === 'GET' })
+    const isRead = request.method === 'GET'
+    // Without its usage, or ended by a budget, a stream has another length than announced.
+    const mayChange = hidesUsage || (proxied.reservation !== undefined && !isRead)
+    const head = { status, headers: mayChange ? withoutHeader(headers, 'content-length') : headers }
+    const response = new EventStreamResponse(sink, head, { framing, hidesUsage, isRead })
     sink.flushHead()
     return response
   }

@@ -46,7 +46,8 @@ async function meter(given: ProviderCase, size: number, isFirst: boolean | undef
   const body = Buffer.from(given.body)
   const hasLength = given.contentType === 'application/json'
   const headers = { 'content-type': given.contentType, ...(hasLength && { 'content-length': String(body.length) }) }
-  const { response } = relayResponse({ received, log, sink, response: client, headers: [] }, given.status, headers)
+  const proxied = { received, log, sink, response: client, headers: [], reservation: undefined }
+  const { response } = relayResponse(proxied, given.status, headers)
   for (let at = 0; at < body.length; at += size) response.push(body.subarray(at, at + size))
   response.end()
   const event = log.complete('completed', sink)

@@ -111,6 +111,16 @@ test('a webhook that never responds delays no other, and is tried again', async 
   expect(last!.error).toBe('The receiver did not respond within 1.5 s.')
 })
 
+test('a webhook whose master key is lost fails like one that does not respond', async () => {
+  const accountId = await jobs.account()
+  const { id } = await jobs.addWebhook(accountId, `${receiver.url}/hook`)
+  await sql`update webhooks set sealed_secret = set_byte(sealed_secret, 1, 99) where id = ${id}`
+  await stores.webhooks.test(accountId, id)
+  await jobs.webhookDelivery().run()
+  const [last] = await stores.webhooks.deliveries(accountId, id)
+  expect(last).toMatchObject({ state: 'waiting', attempts: 1, error: expect.stringContaining('signing secret') })
+})
+
 test('a failed delivery is tried again with the same id, at most seven times', async () => {
   const accountId = await jobs.account()
   const { id } = await jobs.addWebhook(accountId, `${receiver.url}/500`)

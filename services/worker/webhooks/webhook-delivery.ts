@@ -52,13 +52,21 @@ export function webhookDeliveryJob({
     attemptsTotal.inc({ outcome })
   }
 
-  async function deliver(due: DueDelivery): Promise<void> {
-    const { id, accountId, webhookId, url, sealedSecret, body } = due
+  async function send({ id, accountId, webhookId, url, sealedSecret, body }: DueDelivery): Promise<AttemptResult> {
+    let secret: string
     try {
-      const secret = vault.open(sealedSecret, webhookContext(accountId, webhookId))
-      await record(due, await sender.send({ accountId, id, url, secret, body }))
+      secret = vault.open(sealedSecret, webhookContext(accountId, webhookId))
+    } catch {
+      return { status: null, error: 'The signing secret can no longer be read. Create the webhook again.' }
+    }
+    return sender.send({ accountId, id, url, secret, body })
+  }
+
+  async function deliver(due: DueDelivery): Promise<void> {
+    try {
+      await record(due, await send(due))
     } catch (error) {
-      logger.warn({ err: error, delivery: id }, 'a webhook delivery failed; it is retried once its lease ends')
+      logger.warn({ err: error, delivery: due.id }, 'a webhook delivery failed; it is retried once its lease ends')
     }
   }
 

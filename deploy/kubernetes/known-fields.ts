@@ -36,8 +36,8 @@ const packageOf: Record<string, string> = {
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
 }
 
-/** The package with a kind's model, such as `kubernetes-models/apps/v1`. */
-export function moduleOf({ apiVersion }: Manifest): string {
+/** The module with a kind's model, such as `kubernetes-models/apps/v1/Deployment`. That of its group has all kinds. */
+export function moduleOf({ apiVersion, kind }: Manifest): string {
   const [group] = apiVersion.split('/')
-  return `${packageOf[group!] ?? 'kubernetes-models'}/${apiVersion}`
+  return `${packageOf[group!] ?? 'kubernetes-models'}/${apiVersion}/${kind}`
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { remember } from '#core/remember.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { imageVariables, serviceVariables } from '#deploy/docker/service-variables.ts'
 import { findUnknownFields, moduleOf } from './known-fields.ts'
@@ -41,11 +42,11 @@ async function validate(manifest: Manifest): Promise<void> {
 }
 
 /** The applied manifests: rendered by kubectl if available, else the files as they are. */
-async function rendered(path: string): Promise<Manifest[]> {
+const rendered = remember(async (path): Promise<readonly Manifest[]> => {
   if (!kubectl || components.includes(path)) return path === 'base' ? base : [...base, ...readResources(path)]
   const { stdout } = await execa(kubectl, ['kustomize', join(folder, path)])
   return parseManifests(stdout)
-}
+})
 
 const paths = ['base', ...components, ...overlays]
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { Umzug, type UmzugStorage } from 'umzug'
+import { messageOf } from '#core/errors.ts'
 import type { Logger } from '#core/logger.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import { selectRows } from './clickhouse/clickhouse-rows.ts'
-import { alterTarget, toClusterStatements } from './clickhouse/cluster-sql.ts'
+import { toClusterStatements } from './clickhouse/cluster-sql.ts'
 import { applyRetention, defaultRetention, type RetentionConfig } from './clickhouse/retention.ts'
 import { requireClickHouseVersion, requirePostgresVersion } from './versions.ts'
 import { listMigrations, migrationFolders } from './migration-files.ts'
@@ -34,7 +34,13 @@ export async function migrate(
 
 /** Does not take the migration lock. */
 export async function migratePostgres(sql: Sql, logger: Logger, folders = migrationFolders): Promise<void> {
-  await run(folders.postgres, await postgresStorage(sql), (text) => sql.begin((tx) => tx.unsafe(text)), logger)
+  await sql`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`
+  const schema: Schema = {
+    apply: (text) => sql.begin((tx) => tx.unsafe(text)),
+    listApplied: () => sql<{ name: string }[]>`select name from schema_migrations`,
+    noteApplied: (name) => sql`insert into schema_migrations (name) values (${name})`,
+  }
+  await run(folders.postgres, schema, logger)
 }
 
 /** Does not take the migration lock. */
@@ -45,56 +51,41 @@ export async function migrateClickHouse(
   folders = migrationFolders,
 ): Promise<void> {
   const { clickhouseCluster } = config
-  const execute = async (text: string) => {
+  const apply = async (text: string) => {
     for (const statement of statementsOf(text)) {
       const forms = clickhouseCluster ? toClusterStatements(statement, clickhouseCluster) : [statement]
       for (const query of forms) await clickhouse.command({ query })
     }
   }
-  await run(folders.clickhouse, await clickhouseStorage(clickhouse, clickhouseCluster), execute, logger)
+  await apply(`CREATE TABLE IF NOT EXISTS schema_migrations (
+  name String, applied_at DateTime DEFAULT now()
+) ENGINE = MergeTree ORDER BY name`)
+  const schema: Schema = {
+    apply,
+    listApplied: () => selectRows(clickhouse, 'SELECT DISTINCT name FROM schema_migrations'),
+    noteApplied: (name) => clickhouse.insert({ table: 'schema_migrations', values: [{ name }], format: 'JSONEachRow' }),
+  }
+  await run(folders.clickhouse, schema, logger)
   await applyRetention(clickhouse, config, logger)
 }
 
-async function run(folder: URL, storage: UmzugStorage, apply: (text: string) => Promise<unknown>, logger: Logger) {
-  const files = await listMigrations(folder)
-  const umzug = new Umzug({
-    migrations: files.map((name) => ({
-      name,
-      up: async () => apply(await readFile(new URL(name, folder), 'utf8')),
-    })),
-    storage,
-    logger: undefined,
-  })
-  for (const { name } of await umzug.up()) logger.info({ migration: name }, 'migration applied')
+interface Schema {
+  apply(text: string): Promise<unknown>
+  listApplied(): Promise<{ name: string }[]>
+  noteApplied(name: string): Promise<unknown>
 }
 
-async function postgresStorage(sql: Sql): Promise<UmzugStorage> {
-  await sql`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`
-  return {
-    logMigration: async ({ name }) => void (await sql`insert into schema_migrations (name) values (${name})`),
-    unlogMigration: async ({ name }) => void (await sql`delete from schema_migrations where name = ${name}`),
-    executed: async () =>
-      (await sql<{ name: string }[]>`select name from schema_migrations order by name`).map((row) => row.name),
-  }
-}
-
-async function clickhouseStorage(clickhouse: ClickHouseClient, cluster: string | undefined): Promise<UmzugStorage> {
-  const create = `CREATE TABLE IF NOT EXISTS schema_migrations (
-  name String, applied_at DateTime DEFAULT now()
-) ENGINE = MergeTree ORDER BY name`
-  for (const query of cluster ? toClusterStatements(create, cluster) : [create]) await clickhouse.command({ query })
-  return {
-    logMigration: async ({ name }) =>
-      void (await clickhouse.insert({ table: 'schema_migrations', values: [{ name }], format: 'JSONEachRow' })),
-    unlogMigration: async ({ name }) =>
-      void (await clickhouse.command({
-        query: `ALTER TABLE ${alterTarget('schema_migrations', cluster)} DELETE WHERE name = {name: String}`,
-        query_params: { name },
-      })),
-    executed: async () => {
-      const query = 'SELECT DISTINCT name FROM schema_migrations ORDER BY name'
-      return (await selectRows<{ name: string }>(clickhouse, query)).map((row) => row.name)
-    },
+async function run(folder: URL, { apply, listApplied, noteApplied }: Schema, logger: Logger): Promise<void> {
+  const applied = new Set((await listApplied()).map(({ name }) => name))
+  for (const name of await listMigrations(folder)) {
+    if (applied.has(name)) continue
+    try {
+      await apply(await readFile(new URL(name, folder), 'utf8'))
+      await noteApplied(name)
+    } catch (error) {
+      throw new Error(`migration ${name} failed: ${messageOf(error)}`, { cause: error })
+    }
+    logger.info({ migration: name }, 'migration applied')
   }
 }
 

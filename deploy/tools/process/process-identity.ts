@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { platform } from 'node:os'
-import { execa } from 'execa'
+import { outputOf } from './output-of.ts'
 
 /**
  * The start time of a process, which distinguishes it from a later process with the same pid.
@@ -28,16 +28,14 @@ export async function commandLine(pid: number): Promise<string | undefined> {
 /** @returns the pids of all processes whose command line contains `text` */
 export async function findProcesses(text: string): Promise<number[]> {
   if (platform() !== 'linux') {
-    const { stdout } = await execa('ps', ['-ww', '-axo', 'pid=,command='], { reject: false })
-    const lines = stdout.split('\n').filter((line) => line.includes(text))
-    return lines.map((line) => Number.parseInt(line, 10))
+    const lines = (await outputOf('ps', ['-ww', '-axo', 'pid=,command='])) ?? ''
+    const found = lines.split('\n').filter((line) => line.includes(text))
+    return found.map((line) => Number.parseInt(line, 10))
   }
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
   const lines = await Promise.all(pids.map(commandLine))
   return pids.filter((_, index) => lines[index]?.includes(text))
 }
 
-async function askPs(pid: number, column: string): Promise<string | undefined> {
-  const { exitCode, stdout } = await execa('ps', ['-o', column, '-p', String(pid)], { reject: false })
-  return exitCode === 0 ? stdout.trim() || undefined : undefined
-}
+const askPs = async (pid: number, column: string): Promise<string | undefined> =>
+  (await outputOf('ps', ['-o', column, '-p', String(pid)]))?.trim() || undefined

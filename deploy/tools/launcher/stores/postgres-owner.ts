@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { platform, userInfo } from 'node:os'
-import { execa } from 'execa'
 import { findCommand } from '#tools/process/find-command.ts'
+import { outputOf } from '#tools/process/output-of.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 
 export interface PostgresOwner {
@@ -55,7 +55,6 @@ async function ownerOf(folder: string): Promise<PostgresOwner['ids']> {
 }
 
 async function lookUp(user: string): Promise<PostgresOwner['ids']> {
-  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => execa('id', [flag, user], { reject: false })))
-  if (uid?.exitCode !== 0 || gid?.exitCode !== 0) return undefined
-  return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => outputOf('id', [flag, user])))
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined
 }

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { execa } from 'execa'
 import { findCommand } from '#tools/process/find-command.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
+import { outputOf } from '#tools/process/output-of.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { stage, type Supervisor } from '#tools/process/supervisor.ts'
 import { installSystemPackage } from '#tools/process/system-package.ts'
@@ -29,8 +29,8 @@ export async function findRedisServer(run: Supervisor['run']): Promise<string> {
   const program = installed ?? findCommand(['redis-server', 'valkey-server'])
   if (!program)
     throw new StartFailure('Redis was installed, but there is no redis-server or valkey-server on the PATH.')
-  const { stdout } = await execa(program, ['--version'])
-  const [, major = 0, minor = 0] = (/v=(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number)
+  const version = (await outputOf(program, ['--version'])) ?? ''
+  const [, major = 0, minor = 0] = (/v=(\d+)\.(\d+)/.exec(version) ?? []).map(Number)
   if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]))
     throw new StartFailure(
       `${program} is version ${major}.${minor}; Sallyport needs ${oldestVersion.join('.')} or later.`,

@@ -1,64 +1,7 @@
-import { once } from 'node:events'
-import { type Config, readConfigOrExit } from '#core/config.ts'
-import { createInvalidation } from '#shared/invalidation.ts'
-import { createPlanLimits } from '#shared/plan-limits.ts'
-import { createVault } from '#shared/vault.ts'
-import { createLogger } from '#core/logger.ts'
-import { openStateRedis, statePatienceMs } from '#core/redis/connections.ts'
-import { openPostgres } from '#core/stores/postgres.ts'
-import { second } from '#core/units.ts'
-import { createInviteStore } from '#store/postgres/sign-in/invites.ts'
-import { createOperatorAccountStore, operator } from '#store/postgres/operator-accounts.ts'
-import { createAccountStore } from '#store/postgres/accounts.ts'
-import { createApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
-import { createSecureTokenStore } from '#store/postgres/credentials/secure-tokens.ts'
-import { createManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
-import { createPlanStore } from '#store/postgres/plans.ts'
+import { readConfigOrExit } from '#core/config.ts'
+import { createCommandLine } from './command-line.ts'
+import { runAccountCommand } from './run-account-command.ts'
 import { runCommand } from './run-command.ts'
-import { type AccountCommand, createCommandLine } from './command-line.ts'
 
-async function run(command: AccountCommand): Promise<void> {
-  const config = readConfigOrExit()
-  const logger = createLogger({ ...config, logLevel: 'warn' })
-  const sql = openPostgres(config, 'accounts')
-  const state = openStateRedis(config, statePatienceMs.user)
-  state.on('error', () => undefined)
-  // Without Redis, the change is still made; proxies notice it by themselves within seconds.
-  await once(state, 'ready', { signal: AbortSignal.timeout(2 * second) }).catch(() => undefined)
-  const invalidate = createInvalidation(state, logger)
-  try {
-    const accounts = createOperatorAccountStore(sql, invalidate)
-    const plans = createPlanStore(sql, invalidate)
-    const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits(config.planLimits))
-    const creation = {
-      accounts: createAccountStore(sql, invalidate, config.mail !== undefined),
-      plans,
-      apiKeys: createApiKeyStore(sql, invalidate),
-      tokens,
-      managementKeys: createManagementKeyStore(sql, invalidate),
-      vault: createVault(config.masterKeys),
-      baseUrl: config.providerBaseUrl,
-    }
-    const remove = (accountId: string) =>
-      creation.accounts.remove(accountId, operator, () => deleteLogs(config, accountId))
-    const invites = createInviteStore(sql)
-    console.log(await command({ accounts, tokens, subscriptions: plans, invites, creation, remove }))
-  } finally {
-    state.disconnect()
-    await sql.end()
-  }
-}
-
-/** Imports the queue only here, because it is two fifths of all modules of the command. */
-async function deleteLogs(config: Config, accountId: string): Promise<void> {
-  const { connectQueue } = await import('#shared/pipeline/connected-queue.ts')
-  const { createAccountDeletions } = await import('#shared/pipeline/account-deletions.ts')
-  const { shards, disconnect } = await connectQueue(config)
-  const deletions = createAccountDeletions(shards[0])
-  await deletions.add(accountId).finally(async () => {
-    await deletions.close()
-    disconnect()
-  })
-}
-
-await runCommand(() => createCommandLine(run).parseAsync())
+const program = createCommandLine(async (command) => console.log(await runAccountCommand(readConfigOrExit(), command)))
+await runCommand(() => program.parseAsync())

@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -30,9 +31,11 @@ export async function createTestClickHouse(): Promise<TestClickHouse> {
   const admin = clickhouseUrl ? await openClickHouse({ clickhouseUrl, dataDir }) : undefined
   await admin?.command({ query: `CREATE DATABASE ${name}` })
   const config = { clickhouseUrl: clickhouseUrl && withPath(clickhouseUrl, name), dataDir }
-  if (!clickhouseUrl && clickhouseTemplate) await cp(clickhouseTemplate, dataDir, { recursive: true })
+  const template = clickhouseUrl ? undefined : clickhouseTemplate
+  // The asynchronous copy of so many small files takes twenty times the CPU.
+  if (template) cpSync(template, dataDir, { recursive: true })
   const clickhouse = await openClickHouse(config)
-  await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
+  if (!template) await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
   return {
     clickhouse,
     config,

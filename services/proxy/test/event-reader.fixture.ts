@@ -14,11 +14,13 @@ export function openEventReader(redisQueueUrl: string) {
   const known = new Map<string, RequestEvent>()
   const readJobs = new Set<string>()
 
+  /** Batches stay in the queue, so only those that are new are fetched. */
   async function readNew(): Promise<void> {
-    const jobs = await queue.getJobs(['waiting', 'delayed', 'prioritized'], 0, -1, true)
-    for (const job of jobs) {
-      if (readJobs.has(job.id!)) continue
-      readJobs.add(job.id!)
+    const ids = await queue.getRanges(['waiting', 'delayed', 'prioritized'], 0, -1, true)
+    for (const id of ids.filter((each) => !readJobs.has(each))) {
+      readJobs.add(id)
+      const job = await queue.getJob(id)
+      if (!job) continue
       for (const line of await unpackEventBatch(EventBatch.parse(job.data))) {
         const event = RequestEvent.parse(JSON.parse(line))
         if (known.has(event.id)) throw new Error(`two events have the id ${event.id}`)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { TestUser } from './api.fixture.ts'
 import { password, testApi } from './api.fixture.ts'
+import { expectLimited } from './expect-limited.fixture.ts'
 
 const deviceCookie = 'sallyport-device'
 
@@ -14,26 +15,31 @@ async function signInAgain(user: TestUser, code?: string, secret = password): Pr
   return (await user.call('POST', '/api/login', body)).statusCode
 }
 
-/** A thousand strangers, each at a separate address, 50 at a time. */
-async function storm(username: string, attempt: (stranger: TestUser) => Promise<unknown>) {
-  for (let round = 0; round < 20; round += 1) {
-    await Promise.all(Array.from({ length: 50 }, () => attempt(api.user(username))))
+/** Strangers, each at a separate address, 50 at a time. @returns the statuses of their attempts */
+async function storm(name: string, count: number, attempt: (stranger: TestUser) => Promise<{ statusCode: number }>) {
+  const statuses: number[] = []
+  while (statuses.length < count) {
+    const attempts = Array.from({ length: 50 }, async () => (await attempt(api.user(name))).statusCode)
+    statuses.push(...(await Promise.all(attempts)))
   }
+  return statuses
 }
 
-test('row 60: after 1,000 wrong codes from many addresses the owner signs in at once from a known device', async () => {
+test('row 60: after many wrong codes from many addresses the owner signs in at once from a known device', async () => {
   const user = await api.register()
-  const { totp } = await user.enableTwoFactor()
+  const { totp, recoveryCodes } = await user.enableTwoFactor()
   const nextCode = () => totp.generate({ timestamp: Date.now() + 30_000 })
-  await storm(user.username, (stranger) => stranger.signIn(password, '000000'))
-  expect((await api.user(user.username).signIn(password, nextCode())).statusCode).toBe(429)
+  // Many times the limit; more would be the same, because rejected attempts are not counted.
+  expectLimited(await storm(user.username, 100, (stranger) => stranger.signIn(password, '000000')), 401, 10)
+  for (const code of [nextCode(), recoveryCodes[0]])
+    expect((await api.user(user.username).signIn(password, code)).statusCode).toBe(429)
   expect(await signInAgain(user, nextCode())).toBe(200)
-}, 240_000)
+})
 
-test('row 60: after 1,000 wrong passwords from many addresses only a known device signs in: no other cookie, browser or address is one', async () => {
+test('row 60: after many wrong passwords from many addresses only a known device signs in: no other cookie, browser or address is one', async () => {
   const ann = await api.register()
   const eve = await api.register()
-  await storm(ann.username, (stranger) => stranger.signIn('not the password'))
+  expectLimited(await storm(ann.username, 250, (stranger) => stranger.signIn('not the password')), 401, 100)
   const random = randomBytes(32).toString('base64url')
   const cookies = [undefined, random, eve.cookies.get(deviceCookie)!, ann.cookies.get('sallyport')!]
   for (const cookie of cookies) {
@@ -42,7 +48,7 @@ test('row 60: after 1,000 wrong passwords from many addresses only a known devic
     expect(await signInAgain(stranger)).toBe(429)
   }
   expect(await signInAgain(ann)).toBe(200)
-}, 120_000)
+})
 
 test('the cookie of a device is no session', async () => {
   const ann = await api.register()
@@ -59,9 +65,9 @@ test('guesses from a known device are limited as well', async () => {
   expect(statuses).toContain(429)
 })
 
-test('an account keeps a limited number of known devices', async () => {
+test('successful sign-ins do not count, and an account keeps a limited number of known devices', async () => {
   const ann = await api.register()
-  for (let browser = 0; browser < 52; browser += 1) await ann.signIn()
+  for (let browser = 0; browser < 52; browser += 1) expect((await ann.signIn()).statusCode).toBe(200)
   const [row] = await api.sql`
     select count(*)::int as devices from device_cookies d join accounts a on a.id = d.account_id
     where a.username = ${ann.username}`

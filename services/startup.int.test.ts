@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { openQueueProducer } from '#core/redis/connections.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
 import { createProcessReports } from '#store/redis/process-reports.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { type ControlledProcess, createNodeProcess, isAlive } from '#tools/stack/controlled-process.ts'
 import { startTcpProxy } from '#tools/stack/tcp-proxy.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
-import { createTestDatabase } from '#tools/test/stores.ts'
 import { pidsOfMembers } from './group-members.fixture.ts'
 import { openTestBench } from './proxy/test/gateway.fixture.ts'
 
@@ -17,7 +17,8 @@ const bench = await openTestBench()
 await bench.createTestAccount()
 afterAll(() => bench.stop())
 
-const patience = { timeout: 20_000 }
+/** Polls seldom, because a process reuses what it has checked for half a second. */
+const patience = { timeout: 20_000, interval: 200 }
 const otherKey = randomBytes(32).toString('base64')
 
 const cleanUps: (() => Promise<unknown>)[] = []
@@ -65,25 +66,42 @@ async function wireTo(url: string) {
   return { wire, url: wired.href }
 }
 
-test.each([
+const stores = [
   ['POSTGRES_URL', 'postgres'],
   ['REDIS_STATE_URL', 'redis-state'],
   ['REDIS_QUEUE_URL', 'redis-queue'],
-] as const)('a proxy starts once %s can be reached, and goes on when it can not any more', async (variable, name) => {
-  const { wire, url } = await wireTo(bench.environment[variable])
-  wire.set('reject')
-  const service = await start({ [variable]: url })
-  await expect.poll(async () => (await service.startup()).problems.join(), patience).toContain(`${name} cannot be used`)
-  expect(await service.startup()).toMatchObject({ code: 503, status: 'starting' })
-  expect(await service.codes()).toEqual([200, 503])
-  wire.set('pass')
+] as const
+
+test('a proxy starts once its stores can be reached, goes on when one can not any more, and is not ready without its spool', async () => {
+  const wired = await Promise.all(
+    stores.map(async ([variable, name]) => ({ variable, name, ...(await wireTo(bench.environment[variable])) })),
+  )
+  for (const { wire } of wired) wire.set('reject')
+  const service = await start(Object.fromEntries(wired.map(({ variable, url }) => [variable, url])))
+  const unusable = async () => (await service.startup()).problems.map((problem) => problem.split(' cannot be used')[0])
+  const waiting = new Set<string>(wired.map(({ name }) => name))
+  for (const { wire, name } of wired) {
+    await expect.poll(async () => new Set(await unusable()), patience).toEqual(waiting)
+    expect(await service.startup()).toMatchObject({ code: 503, status: 'starting' })
+    expect(await service.codes()).toEqual([200, 503])
+    wire.set('pass')
+    waiting.delete(name)
+  }
   await expect.poll(service.startup, patience).toEqual({ code: 200, status: 'ok', problems: [] })
   expect(await service.codes()).toEqual([200, 200])
-  wire.set('reject')
-  await expect.poll(() => service.read('/readyz'), patience).toMatchObject({ needs: { [name]: 'unavailable' } })
-  expect(await service.read('/readyz')).toMatchObject({ code: 200, status: 'degraded' })
+  for (const { wire, name } of wired) {
+    wire.set('reject')
+    await expect.poll(() => service.read('/readyz'), patience).toMatchObject({ needs: { [name]: 'unavailable' } })
+    expect(await service.read('/readyz')).toMatchObject({ code: 200, status: 'degraded' })
+    expect(await service.startup()).toMatchObject({ code: 200 })
+    expect(await service.codes()).toEqual([200, 200])
+    wire.set('pass')
+    await expect.poll(() => service.read('/readyz'), patience).toMatchObject({ code: 200, status: 'ok' })
+  }
+  await rm(join(service.dataDir, 'spool'), { recursive: true })
+  await expect.poll(() => service.read('/readyz'), patience).toMatchObject({ code: 503, status: 'unavailable' })
   expect(await service.startup()).toMatchObject({ code: 200 })
-  expect(await service.codes()).toEqual([200, 200])
+  await expect.poll(() => service.read('/readyz'), patience).toMatchObject({ code: 200, status: 'ok' })
 })
 
 test('a group has started once all its processes have, and one that is replaced later changes nothing', async () => {
@@ -106,15 +124,22 @@ test('a group has started once all its processes have, and one that is replaced 
   expect(await codes()).toEqual([200, 200])
 })
 
-test('a process stops cleanly without its stores', async () => {
-  const away = 'redis://127.0.0.1:9'
-  const stores = { POSTGRES_URL: 'postgres://a:b@127.0.0.1:9/c', REDIS_STATE_URL: away, REDIS_QUEUE_URL: away }
-  const env = { ...stores, CLICKHOUSE_URL: 'http://127.0.0.1:9', ROLES: 'proxy,api,worker' }
-  const { stop, startup, output } = await start(env)
-  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('redis-queue cannot be used')
+test('a process without its stores shows no address or password of them, and stops cleanly', async () => {
+  const away = 'redis://:secret@127.0.0.1:9'
+  const { stop, startup, codes, output } = await start({
+    ROLES: 'proxy,api,worker',
+    POSTGRES_URL: 'postgres://a:secret@127.0.0.1:9/c',
+    REDIS_STATE_URL: away,
+    REDIS_QUEUE_URL: away,
+    CLICKHOUSE_URL: 'http://u:secret@127.0.0.1:9/',
+  })
+  for (const name of ['postgres', 'redis-state', 'redis-queue', 'clickhouse'])
+    await expect.poll(async () => (await startup()).problems.join(), patience).toContain(`${name} cannot be used`)
+  expect((await startup()).problems.join()).not.toMatch(/secret|127\.0\.0\.1/)
+  expect(await codes()).toEqual([200, 503])
   await stop()
   expect(output()).not.toContain('did not stop cleanly')
-}, 60_000)
+})
 
 test('a proxy that stops while the queue is away is not awaited once another one runs on its disk', async () => {
   const redis = openQueueProducer({ redisQueueUrl: bench.environment.REDIS_QUEUE_URL })
@@ -131,49 +156,26 @@ test('a proxy that stops while the queue is away is not awaited once another one
   expect(await proxies()).toContain(stopped)
   await start({ DATA_DIR: dataDir })
   await expect.poll(proxies, patience).not.toContain(stopped)
-}, 60_000)
-
-test('a proxy is not ready while its spool is gone, and then is again', async () => {
-  const { dataDir, read, startup } = await start({})
-  await expect.poll(startup, patience).toMatchObject({ code: 200 })
-  await rm(join(dataDir, 'spool'), { recursive: true })
-  await expect.poll(() => read('/readyz'), patience).toMatchObject({ code: 503, status: 'unavailable' })
-  expect(await startup()).toMatchObject({ code: 200 })
-  await expect.poll(() => read('/readyz'), patience).toMatchObject({ code: 200, status: 'ok' })
 })
 
-test('a proxy with a wrong master key does not start, unless the operator says that the right one is lost', async () => {
+test('a proxy starts once the migrations of its release have run, and with the right master key, unless the operator says that it is lost', async () => {
+  const sql = openPostgres({ postgresUrl: bench.environment.POSTGRES_URL }, 'test')
+  cleanUps.push(() => sql.end())
+  const [newest] = await sql<[{ name: string }]>`
+    delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`
   const wrong = await start({ MASTER_KEYS: `1:${otherKey}` })
-  const problem = 'MASTER_KEYS does not open what is stored: master key 1 is missing or wrong.'
-  await expect.poll(wrong.startup, patience).toEqual({ code: 503, status: 'starting', problems: [problem] })
+  const showsOnly = (problem: string) =>
+    expect.poll(wrong.startup, patience).toEqual({ code: 503, status: 'starting', problems: [problem] })
+  await showsOnly(`The schema of Postgres is too old: run the migrations, from ${newest.name} on.`)
+  await sql`insert into schema_migrations (name) values (${newest.name}), ('999_of_the_next_release.sql')`
+  await showsOnly('MASTER_KEYS does not open what is stored: master key 1 is missing or wrong.')
   expect(await wrong.codes()).toEqual([200, 503])
   const lost = await start({ MASTER_KEYS: `1:lost,2:${otherKey}` })
   await expect.poll(lost.startup, patience).toMatchObject({ code: 200 })
 })
 
-test('a proxy starts once the migrations of its release have run', async () => {
-  const { sql, url, drop } = await createTestDatabase()
-  cleanUps.push(drop)
-  const [newest] = await sql<[{ name: string }]>`
-    delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`
-  // With nothing stored, any master key will do.
-  const { startup } = await start({ POSTGRES_URL: url, MASTER_KEYS: `1:${otherKey}` })
-  const problem = `The schema of Postgres is too old: run the migrations, from ${newest.name} on.`
-  await expect.poll(startup, patience).toEqual({ code: 503, status: 'starting', problems: [problem] })
-  await sql`insert into schema_migrations (name) values (${newest.name}), ('999_of_the_next_release.sql')`
-  await expect.poll(startup, patience).toMatchObject({ code: 200 })
-})
-
-test('api and worker in one process wait for ClickHouse, and show no address or password of it', async () => {
-  const port = await findFreePort()
-  const { startup, codes } = await start({ ROLES: 'api,worker', CLICKHOUSE_URL: `http://u:secret@127.0.0.1:${port}/` })
-  await expect.poll(async () => (await startup()).problems.join(), patience).toContain('clickhouse cannot be used')
-  expect((await startup()).problems.join()).not.toMatch(/secret|127\.0\.0\.1/)
-  expect(await codes()).toEqual([200, 503])
-})
-
-test.each(['api,worker', 'proxy,api,worker'])('%s does not start on a ClickHouse without tables', async (roles) => {
-  const { startup, codes } = await start({ ROLES: roles, CLICKHOUSE_URL: '' })
+test('no role starts on a ClickHouse without tables', async () => {
+  const { startup, codes } = await start({ ROLES: 'proxy,api,worker', CLICKHOUSE_URL: '' })
   const problem = expect.stringMatching(/^The schema of ClickHouse is too old: run the migrations, from 001/)
   await expect.poll(startup, patience).toEqual({ code: 503, status: 'starting', problems: [problem] })
   expect(await codes()).toEqual([200, 503])

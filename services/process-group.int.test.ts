@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { Agent, request } from 'undici'
-import { afterAll, beforeEach, afterEach, expect, test } from 'vitest'
-import { createNodeProcess, type ControlledProcess, isReady } from '#tools/stack/controlled-process.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createNodeProcess, isReady } from '#tools/stack/controlled-process.ts'
 import { product } from '#schemas/product.ts'
 import { type Gateway, openTestBench } from './proxy/test/gateway.fixture.ts'
 import { pidsOfMembers } from './group-members.fixture.ts'
@@ -13,35 +13,33 @@ const bench = await openTestBench()
 const account = await bench.createTestAccount({ plan: 'enterprise', config: { rateLimitEnabled: false } })
 afterAll(() => bench.stop())
 
-let dataDir: string
-let port: number
-let metricsPort: number
-let group: ControlledProcess
-let gateway: Pick<Gateway, 'origin' | 'port' | 'baseURL'>
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sallyport-group-'))
-  port = await findFreePort()
-  metricsPort = await findFreePort()
-  const origin = `http://127.0.0.1:${port}`
-  gateway = { origin, port, baseURL: `${origin}${product.proxyPath}/v1` }
-  group = createNodeProcess('proxies', 'services/main.ts', {
-    env: {
-      ...bench.environment,
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
-      PROXY_PROCESSES: '2',
-      DRAIN_SECONDS: '30',
-      LOG_LEVEL: 'warn',
-    },
-    ready: async () => (await isReady(port)) && (await servingMembers()).length === 2,
-  })
-  await group.start()
+const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-group-'))
+const port = await findFreePort()
+const metricsPort = await findFreePort()
+const origin = `http://127.0.0.1:${port}`
+const gateway: Pick<Gateway, 'origin' | 'port' | 'baseURL'> = {
+  origin,
+  port,
+  baseURL: `${origin}${product.proxyPath}/v1`,
+}
+/** Serves all tests in turn: the first one counts what it has served, and the last one stops it. */
+const group = createNodeProcess('proxies', 'services/main.ts', {
+  env: {
+    ...bench.environment,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    PROXY_PROCESSES: '2',
+    DRAIN_SECONDS: '30',
+    LOG_LEVEL: 'warn',
+  },
+  ready: async () => (await isReady(port)) && (await servingMembers()).length === 2,
 })
-afterEach(async () => {
+afterAll(async () => {
   await group.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
+await group.start()
 
 async function readMetrics(): Promise<string> {
   return (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
@@ -55,7 +53,9 @@ async function metric(name: string): Promise<Record<string, number>> {
   return Object.fromEntries(entries)
 }
 
-const servingMembers = async () => Object.keys(await metric('sallyport_proxy_in_flight').catch(() => ({})))
+async function servingMembers(): Promise<string[]> {
+  return Object.keys(await metric('sallyport_proxy_in_flight').catch(() => ({})))
+}
 
 const completedRequests = () => metric('sallyport_proxy_requests_total{outcome="completed",status_class="2xx"')
 
@@ -88,6 +88,22 @@ test('SIGUSR2 turns the details of the log on in every process, and off again', 
   }
 })
 
+test('a process that hangs delays only the connections that were passed to it before that is noticed', async () => {
+  const [pid] = await pidsOfMembers(dataDir)
+  process.kill(pid!, 'SIGSTOP')
+  let completed = 0
+  const responses = Array.from({ length: 120 }, async () => {
+    const options = { headers: account.headers, reset: true }
+    const { statusCode, body } = await request(`${gateway.baseURL}/models`, options)
+    await body.dump()
+    completed += 1
+    return statusCode
+  })
+  await expect.poll(() => completed).toBeGreaterThanOrEqual(120 - 32)
+  process.kill(pid!, 'SIGCONT')
+  expect(new Set(await Promise.all(responses))).toEqual(new Set([200]))
+})
+
 test('row 24: when a process is killed, only its own requests fail, and it is replaced', async () => {
   const [pid] = await pidsOfMembers(dataDir)
   const statuses: (number | 'failed')[] = []
@@ -113,22 +129,6 @@ test('row 24: when a process is killed, only its own requests fail, and it is re
   expect(statuses.filter((status) => status === 'failed').length).toBeLessThanOrEqual(4)
   expect(statuses.filter((status) => status !== 200 && status !== 'failed')).toEqual([])
   expect(await pidsOfMembers(dataDir)).not.toContain(pid)
-})
-
-test('a process that hangs delays only the connections that were passed to it before that is noticed', async () => {
-  const [pid] = await pidsOfMembers(dataDir)
-  process.kill(pid!, 'SIGSTOP')
-  let completed = 0
-  const responses = Array.from({ length: 120 }, async () => {
-    const options = { headers: account.headers, reset: true }
-    const { statusCode, body } = await request(`${gateway.baseURL}/models`, options)
-    await body.dump()
-    completed += 1
-    return statusCode
-  })
-  await expect.poll(() => completed).toBeGreaterThanOrEqual(120 - 32)
-  process.kill(pid!, 'SIGCONT')
-  expect(new Set(await Promise.all(responses))).toEqual(new Set([200]))
 })
 
 test('row 30: a stop lets streams complete, and serves metrics until then', async () => {

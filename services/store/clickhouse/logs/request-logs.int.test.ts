@@ -79,13 +79,13 @@ async function counts(accountId: string): Promise<number[]> {
 
 test('the same group inserted again, in turn and concurrently, changes neither rows nor rollups', async () => {
   const accountId = uuidv7()
-  const groups = Array.from({ length: 4 }, () => Array.from({ length: 50 }, () => requestEvent({ accountId })))
+  const groups = Array.from({ length: 2 }, () => Array.from({ length: 50 }, () => requestEvent({ accountId })))
   const repeated = [...groups.entries(), ...groups.entries(), ...groups.entries()]
   const insertGroup = ([at, events]: [number, RequestEvent[]]) => insert(events, `again-${accountId}-${at}`)
   // Retries like a worker.
   await Promise.all(repeated.map((group) => insertGroup(group).catch(() => insertGroup(group))))
   for (const group of groups.entries()) await insertGroup(group)
-  expect(await counts(accountId)).toEqual(Array(8).fill(200))
+  expect(await counts(accountId)).toEqual(Array(8).fill(100))
 })
 
 test('the deduplication token of one insert does not affect another one', async () => {
@@ -126,15 +126,15 @@ test('any text of a client is stored as it is, wherever it is cut', async () => 
     .record({ endpoint: text, model: text, errorMessage: text, userAgent: text, requestBody: text, responseBody: text })
     .map((changes) => requestEvent({ accountId, requestHeaders: { 'x-note': changes.model }, ...changes }))
   await fc.assert(
-    fc.asyncProperty(fc.array(hostileEvent, { minLength: 1, maxLength: 20 }), async (events) => {
+    // Few inserts of many events, because an insert takes more time than a read.
+    fc.asyncProperty(fc.array(hostileEvent, { minLength: 40, maxLength: 60 }), async (events) => {
       await insert(events)
-      const [event] = events
-      expect(await logs.get(accountId, event!.id)).toMatchObject({
-        requestBody: event!.requestBody!.toWellFormed(),
-        requestHeaders: event!.requestHeaders,
-      })
+      for (const { id, requestBody, requestHeaders } of events.slice(0, 8)) {
+        const stored = { requestBody: requestBody!.toWellFormed(), requestHeaders }
+        expect(await logs.get(accountId, id)).toMatchObject(stored)
+      }
     }),
-    { numRuns: 15 },
+    { numRuns: 3 },
   )
   const hostileText = `'; DROP TABLE request_logs; -- \\ \u202e <script>"\n\t`
   const chosen = { userAgent: hostileText, errorMessage: hostileText, responseHeaders: { 'x-note': hostileText } }

@@ -3,7 +3,7 @@ import { day, hour } from '#schemas/units.ts'
 import { expectSearch, openPage, see } from './support/assertions.ts'
 import { respond } from './support/intercept.ts'
 import { logSummary, thousandChats } from './support/samples.ts'
-import { test } from './support/test.ts'
+import { newContext, test } from './support/test.ts'
 
 test('estimated, a log of 1,800 rejected requests: all of them count', async ({ page }) => {
   const createdAt = new Date().toISOString()
@@ -33,7 +33,7 @@ test('estimated, from the latest 1,000 logs: an endpoint and a status lead to no
   await expectSearch(page, { statusCode: '429', from })
 })
 
-test('estimated, left open over midnight: refreshed, it has the new day', async ({ page }) => {
+test('estimated, left open over midnight: refreshed, it has the new day', newContext, async ({ page }) => {
   const noon = Date.parse('2026-01-15T12:00:00Z')
   const days = page.getByRole('table', { name: 'Requests and errors per day' }).getByRole('row')
   const respondWith = (counts: number[]) =>
@@ -92,7 +92,7 @@ test('measured, dragged over a whole chart: the stretch is the range, without th
   await expect.poll(changed).toBe(`${from}..${to},requests,equal`)
 })
 
-test('measured, opened: the labels of a chart are in their places from the start', async ({ page }) => {
+test('measured, opened: the labels of a chart are in their places from the start', newContext, async ({ page }) => {
   await page.addInitScript(() => {
     const places = new Set<string | null>()
     const note = () => {

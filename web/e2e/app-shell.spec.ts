@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test'
 import { escapeFrom, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { fail, failureText, hold, holdFrames, holdTimers } from './support/intercept.ts'
-import { test } from './support/test.ts'
+import { newContext, test } from './support/test.ts'
 
 const labels = [
   'Dashboard',
@@ -205,7 +205,7 @@ test('session over: toast Unauthorized, after 500 ms /api/login, once for all ca
   expect(calls).toContain('GET /api/login')
 })
 
-test('gateway away: a banner, the document stays, and the screen recovers by itself', async ({ page }) => {
+test('gateway away: a banner, the document stays, and the screen recovers by itself', newContext, async ({ page }) => {
   await openPage(page, '/api-keys')
   await see(page, 'No API keys yet')
   let documents = 0
@@ -232,25 +232,29 @@ test('a script that is gone, although the gateway responds: the screen is loaded
   await expect(page.getByLabel('Base URL')).toBeVisible()
 })
 
-test('a gateway that does not respond: after 10 seconds the screen says so, until it does', async ({ page }) => {
-  await page.clock.install()
-  await openPage(page, '/api-keys')
-  const release = await hold(page, 'GET', '/api/tokens')
-  const called = page.waitForRequest((request) => request.url().endsWith('/api/tokens'))
-  await page.getByRole('link', { name: 'Secure Tokens' }).click()
-  await called
-  await page.clock.runFor(9_000)
-  const banner = page.getByText('The gateway has not responded for 10 seconds.')
-  await expect(banner).toBeHidden()
-  await page.clock.runFor(1_000)
-  await expect(banner).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible()
-  release()
-  await see(page, 'No secure tokens yet')
-  await expect(banner).toBeHidden()
-})
+test(
+  'a gateway that does not respond: after 10 seconds the screen says so, until it does',
+  newContext,
+  async ({ page }) => {
+    await page.clock.install()
+    await openPage(page, '/api-keys')
+    const release = await hold(page, 'GET', '/api/tokens')
+    const called = page.waitForRequest((request) => request.url().endsWith('/api/tokens'))
+    await page.getByRole('link', { name: 'Secure Tokens' }).click()
+    await called
+    await page.clock.runFor(9_000)
+    const banner = page.getByText('The gateway has not responded for 10 seconds.')
+    await expect(banner).toBeHidden()
+    await page.clock.runFor(1_000)
+    await expect(banner).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible()
+    release()
+    await see(page, 'No secure tokens yet')
+    await expect(banner).toBeHidden()
+  },
+)
 
-test('a part of a screen that loads slowly: the screen stays, and so does the focus', async ({ page }) => {
+test('a part of a screen that loads slowly: the screen stays, and so does the focus', newContext, async ({ page }) => {
   await page.clock.install()
   await openPage(page, '/analytics')
   await see(page, 'Estimated Cost')

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { fail, respond } from './support/intercept.ts'
 import { fourKeys, fourLogs } from './support/samples.ts'
-import { test } from './support/test.ts'
+import { newContext, test } from './support/test.ts'
 
 interface Interval {
   run: () => void
@@ -73,7 +73,7 @@ test('numbers that can’t be loaded: each of the cards says so', async ({ page 
   await expect(page.getByTitle('Could not be loaded')).toHaveText(['–', '–', '–', '–'])
 })
 
-test('left open in the background: stats every 5 s, the latest 5 logs every 3 s', async ({ page }) => {
+test('left open in the background: stats every 5 s, the latest 5 logs every 3 s', newContext, async ({ page }) => {
   await stopIntervals(page)
   await openPage(page, '/')
   await see(page, '100.0%')

@@ -5,7 +5,7 @@ import { fail, failureText, respond } from './support/intercept.ts'
 import { hostileKeys, hostileLogs, hostileNames, hostileTokens } from './support/samples.ts'
 import { screens } from './support/screens.ts'
 import { inBothThemes, showScreen, sizes } from './support/show-screen.ts'
-import { test } from './support/test.ts'
+import { newContext, test } from './support/test.ts'
 
 interface LayoutShift extends PerformanceEntry {
   value: number
@@ -88,7 +88,7 @@ for (const visitor of ['guest', 'newcomer', 'regular'] as const) {
       test.use({ visitor, viewport: sizes[size], reducedMotion: 'no-preference' })
 
       for (const path of openedPaths[visitor])
-        test(`nothing moves while ${path} opens`, ({ page }) => expectNoShift(page, path))
+        test(`nothing moves while ${path} opens`, newContext, ({ page }) => expectNoShift(page, path))
     })
   }
 }

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { escapeFrom, openPage, see } from './support/assertions.ts'
 import { hold, respond } from './support/intercept.ts'
 import { fourLogs } from './support/samples.ts'
-import { test } from './support/test.ts'
+import { newContext, test } from './support/test.ts'
 
 /** Presses a control and expects it to keep the focus during its call and afterwards. */
 async function expectToKeepFocus(page: Page, control: Locator, method: string, path: string) {
@@ -83,27 +83,29 @@ test('Back closes details, on the Dashboard too; details that were closed leave 
   await expect(page).toHaveURL('/')
 })
 
-test('details of a log that a refresh takes from the list: closed, they leave the focus in the list', async ({
-  page,
-}) => {
-  await page.clock.install()
-  for (const width of [1440, 1100]) {
-    await page.setViewportSize({ width, height: 900 })
-    await openPage(page, '/request-logs')
-    await see(page, '2 requests found')
-    const toggle = page.getByRole('switch', { name: 'Auto-refresh' })
-    await toggle.setChecked(true)
-    await page.locator('tr[data-index="1"]').press('Enter')
-    const details = page.getByRole('dialog', { name: 'Request Details' })
-    await expect(details).toBeVisible()
-    await respond(page, 'GET', '/api/logs', 200, fourLogs)
-    await page.clock.runFor(10_000)
-    await expect(page.locator('tr[data-index="3"]')).toBeVisible()
-    await escapeFrom(details)
-    await expect(page.locator('tr[tabindex="0"]')).toBeFocused()
-    await page.unrouteAll()
-  }
-})
+test(
+  'details of a log that a refresh takes from the list: closed, they leave the focus in the list',
+  newContext,
+  async ({ page }) => {
+    await page.clock.install()
+    for (const width of [1440, 1100]) {
+      await page.setViewportSize({ width, height: 900 })
+      await openPage(page, '/request-logs')
+      await see(page, '2 requests found')
+      const toggle = page.getByRole('switch', { name: 'Auto-refresh' })
+      await toggle.setChecked(true)
+      await page.locator('tr[data-index="1"]').press('Enter')
+      const details = page.getByRole('dialog', { name: 'Request Details' })
+      await expect(details).toBeVisible()
+      await respond(page, 'GET', '/api/logs', 200, fourLogs)
+      await page.clock.runFor(10_000)
+      await expect(page.locator('tr[data-index="3"]')).toBeVisible()
+      await escapeFrom(details)
+      await expect(page.locator('tr[tabindex="0"]')).toBeFocused()
+      await page.unrouteAll()
+    }
+  },
+)
 
 const ink = (control: Locator) => control.evaluate((element) => getComputedStyle(element).color)
 const expectToStandOut = async (chosen: Locator, other: Locator) => expect(await ink(chosen)).not.toBe(await ink(other))

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { escapeFrom, expectClipboard, expectSearch, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { holdFrames, respond } from './support/intercept.ts'
 import { logSummary } from './support/samples.ts'
-import { test } from './support/test.ts'
+import { newContext, test } from './support/test.ts'
 
 test('with logs: filters, Request History, paging, a row with its buttons; asks for 20 logs', async ({ page }) => {
   await openPage(page, '/request-logs')
@@ -76,7 +76,7 @@ test('broken, aborted, retried and cached: marked beside the status, in the list
   await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
 })
 
-test('auto-refresh: off at first, remembered, asks again every 10 seconds', async ({ page }) => {
+test('auto-refresh: off at first, remembered, asks again every 10 seconds', newContext, async ({ page }) => {
   await page.clock.install()
   await openPage(page, '/request-logs')
   await see(page, '2 requests found')

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { root } from '#tools/root.ts'
 import { screens } from './support/screens.ts'
 import { inBothThemes, showScreen, sizes } from './support/show-screen.ts'
-import { test } from './support/test.ts'
+import { newContext, test } from './support/test.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
 for (const [size, viewport] of Object.entries(sizes)) {
   for (const screen of screens) {
-    test.describe(size, () => {
+    test.describe(size, newContext, () => {
       test.use({ visitor: screen.as, viewport, hasTouch: size === 'narrow' })
 
       test(screen.name, async ({ page }) => {

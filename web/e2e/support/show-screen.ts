@@ -7,9 +7,10 @@ export const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390,
 /** Opens a screen in its state and waits until it is drawn. */
 export async function showScreen(page: Page, { path, before, press, act, shows, hides = [] }: Screen) {
   // Makes the theme follow the device.
-  await page.addInitScript(() => localStorage.setItem('theme', 'system'))
+  const themed = await page.addInitScript(() => localStorage.setItem('theme', 'system'))
   await before?.(page)
   await openPage(page, path)
+  await themed.dispose()
   if (press) await page.getByRole('button', { name: press }).first().click()
   await act?.(page)
   await see(page, ...shows)

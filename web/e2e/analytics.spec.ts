@@ -154,8 +154,10 @@ test('measured, a slice clicked: the logs behind it', async ({ page }) => {
 test('on paper: a report on white with its range, without the frame, no chart cut off, no empty page', async ({
   page,
 }) => {
-  await page.addInitScript(() => localStorage.setItem('sallyport.theme', 'dark'))
+  const inDark = await page.addInitScript(() => localStorage.setItem('theme', 'dark'))
   await openPage(page, '/analytics?view=measured&range=30d')
+  await inDark.dispose()
+  await expect(page.locator('html')).toHaveClass('dark')
   await expect(page.locator('svg:has(.visx-area)').first()).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 703, height: 1_000 })

@@ -7,6 +7,7 @@ import { execa } from 'execa'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#core/config.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
@@ -23,15 +24,23 @@ import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { backUpStores, restoreStores } from './stores.ts'
 
 const logger = pino({ level: 'silent' })
 let folder: string
+let backup: string
+/** Both tests use these, because each server of ClickHouse takes long to start. */
+let first: Awaited<ReturnType<typeof openInstallation>>
+let second: typeof first
 /** Cleanup, run in reverse order. */
 const opened: (() => unknown)[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sallyport-backup-'))
+  backup = join(folder, 'backup')
   opened.push(() => rm(folder, { recursive: true, force: true }))
+  first = await openInstallation('first')
+  second = await openInstallation('second')
 })
 afterAll(async () => {
   for (const close of opened.toReversed()) await close()
@@ -71,8 +80,9 @@ async function openInstallation(name: string) {
   }
   const script = (file: string, ...args: string[]) =>
     execa(process.execPath, [`deploy/tools/backup/${file}`, ...args], { cwd: root, env, reject: false })
-  const run = (action: 'backup' | 'restore') => script('main.ts', action, join(folder, 'backup'))
+  const run = (action: 'backup' | 'restore') => script('main.ts', action, backup)
   const runInClickHouse = (action: 'backup' | 'restore', target: string) => script('clickhouse.ts', action, target)
+  const stores = { sql: database.sql, clickhouse, queue: shards }
   return {
     database,
     clickhouse,
@@ -80,6 +90,9 @@ async function openInstallation(name: string) {
     pipeline: createPipelineStore(clickhouse, shards),
     run,
     runInClickHouse,
+    /** The same without a process of its own, for what is rejected. */
+    backUp: () => backUpStores(stores, backup),
+    restore: () => restoreStores(backup, stores, readConfig(env), logger),
   }
 }
 
@@ -131,7 +144,6 @@ const worker: WorkerReport = {
 }
 
 test('accounts and logs of stores that are given by URL come back in others, by the same commands', async () => {
-  const first = await openInstallation('first')
   await migrateClickHouse(first.clickhouse, logger)
   const accountId = await insertAccount(first.database.sql, { username: 'Zoë\t\\' })
   await first.database.sql`insert into proxy_configs (account_id, base_url) values (${accountId}, 'https://a.test')`
@@ -140,26 +152,26 @@ test('accounts and logs of stores that are given by URL come back in others, by 
   await first.home.redis.hset(keys.accepted, 'proxy', 300)
 
   await first.home.redis.hset(keys.workers, 'worker', JSON.stringify(worker))
-  expect((await first.run('backup')).stderr).toContain('Stop the workers first')
+  await expect(first.backUp()).rejects.toThrow('Stop the workers first')
   await first.home.redis.del(keys.workers)
-  const backup = await first.run('backup')
-  expect(backup.stdout).toContain('without 0 requests on their way')
-  expect((await first.run('backup')).stderr).toContain('is there already')
+  expect((await first.run('backup')).stdout).toContain('without 0 requests on their way')
+  await expect(first.backUp()).rejects.toThrow('is there already')
   const before = await contentOf(first.database, first.clickhouse)
   expect(before.logs).toHaveLength(300)
 
-  const second = await openInstallation('second')
-  const manifest = join(folder, 'backup', 'backup.json')
+  // The queue's Redis is the same, but another one would be empty.
+  await second.home.redis.flushdb()
+  const manifest = join(backup, 'backup.json')
   const written = await readFile(manifest, 'utf8')
   await writeFile(manifest, written.replace('"accounts": 1', '"accounts": 2'))
-  expect((await second.run('restore')).stderr).toBe('The backup has 2 rows of accounts, but 1 were restored.')
+  await expect(second.restore()).rejects.toThrow('The backup has 2 rows of accounts, but 1 were restored.')
   await writeFile(manifest, written)
   const restore = await second.run('restore')
   expect(restore.stderr).toBe('')
   expect(restore.stdout).toMatch(/^Rows, as many as when it was made: accounts 1, .*request_logs 300, usage_/)
   expect(restore.stdout).toContain('0 later requests are lost')
   expect(await contentOf(second.database, second.clickhouse)).toEqual(before)
-  expect((await second.run('restore')).stderr).toContain('There is data in these stores')
+  await expect(second.restore()).rejects.toThrow('There is data in these stores')
   expect(await second.pipeline.read()).toMatchObject({ accepted: 300, stored: 300, difference: 0 })
 
   // Rollups continue where they were.
@@ -172,16 +184,14 @@ test('accounts and logs of stores that are given by URL come back in others, by 
 }, 180_000)
 
 test('ClickHouse backs itself up, and an empty one restores that', async () => {
-  const first = await openInstallation('backs-itself-up')
-  await migrateClickHouse(first.clickhouse, logger)
-  const accountId = await insertAccount(first.database.sql, { username: 'ada' })
-  await store(first.clickhouse, accountId, 300)
   const { logs, sums } = await contentOf(first.database, first.clickhouse)
   const target = `File('${join(folder, 'own-backup')}')`
   expect((await first.runInClickHouse('backup', target)).stdout).toContain('BACKUP_CREATED')
   expect((await first.runInClickHouse('backup', target)).stderr).toContain('already exists')
 
-  const second = await openInstallation('restored')
+  await second.home.redis.flushdb()
+  const tables = await selectRows<{ name: string }>(second.clickhouse, 'SHOW TABLES')
+  for (const { name } of tables) await second.clickhouse.command({ query: `DROP TABLE IF EXISTS \`${name}\` SYNC` })
   expect((await second.runInClickHouse('restore', target)).stdout).toMatch(/RESTORED.*\n0 later requests are lost/)
   expect(await contentOf(second.database, second.clickhouse)).toMatchObject({ logs, sums })
   expect(await second.pipeline.read()).toMatchObject({ accepted: 300, stored: 300, difference: 0 })

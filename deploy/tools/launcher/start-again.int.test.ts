@@ -1,39 +1,56 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openQueueConsumer } from '#core/redis/connections.ts'
 import { openPostgres } from '#core/stores/postgres.ts'
-import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
+import { backUpDataDir, restoreDataDir } from '#tools/backup/data-dir.ts'
+import { createProvider } from '#tools/sample-provider/provider.ts'
 import { spawnStack, type StackProcess } from '#tools/stack/launched-stack.ts'
 import { Stats } from '#schemas/analytics.ts'
-import { type DemoSession, seedAccount, signIn } from './demo/demo-session.ts'
+import { type DemoAccount, type DemoSession, seedAccount, signIn } from './demo/demo-session.ts'
 import { childPid, livingProcesses } from './start.fixture.ts'
 
 // Services start slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
 const startTimeout = { timeout: 90_000 }
 
+const login = { username: 'keeper', password: 'a long password' }
 const unlimited = { requestsPerDay: null, requestsPerMonth: null, tokens: null }
+const provider = createProvider()
 
+let folder: string
 let dataDir: string
 let stack: StackProcess
+let session: DemoSession
+let account: DemoAccount
+let urls: { postgresUrl: string; state: string; queue: string }
 
-async function start(): Promise<void> {
-  stack = await spawnStack({ dataDir, env: { PLAN_LIMITS: JSON.stringify({ free: unlimited }) } })
+async function start(env: NodeJS.ProcessEnv = {}): Promise<void> {
+  stack = await spawnStack({ dataDir, env: { PLAN_LIMITS: JSON.stringify({ free: unlimited }), ...env } })
   await stack.ready()
 }
 
-// All stacks share the same data, which takes long to create.
+// Each test goes on with the stack or the data of the one before, because a start takes long.
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sallyport-start-again-'))
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-start-again-'))
+  dataDir = join(folder, 'data')
+  await mkdir(dataDir, { mode: 0o755 })
   await start()
+  const providerUrl = await provider.listen({ host: '127.0.0.1', port: 0 })
+  session = await signIn(stack.url, login)
+  await session.call('POST', '/api/proxy/config', { baseUrl: providerUrl, rateLimitEnabled: false })
+  account = await seedAccount(session, providerUrl)
+  const env = parseEnv(await readFile(join(dataDir, 'services.env'), 'utf8'))
+  urls = { postgresUrl: env['POSTGRES_URL']!, state: env['REDIS_STATE_URL']!, queue: env['REDIS_QUEUE_URL']! }
 })
 afterAll(async () => {
   await stack?.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await provider.close()
+  await rm(folder, { recursive: true, force: true })
 })
 
 const kill = async (name: string) => process.kill(await childPid(stack, name), 'SIGKILL')
@@ -66,140 +83,171 @@ async function breakRedis(): Promise<void> {
   await kill('Redis (queue)')
 }
 
-describe('a child that was killed is restarted', () => {
-  const login = { username: 'keeper', password: 'a long password' }
-  let provider: Provider
-  let session: DemoSession
-  let token: string
-  let urls: { postgresUrl: string; state: string; queue: string }
+/** Sends a request with a token that the proxy has cached. @returns its id too */
+async function sendRequest() {
+  const headers = { authorization: `Bearer ${account.tokens[0].secret}` }
+  const response = await fetch(`${stack.url}/api/proxy/v1/models`, { headers })
+  await response.text()
+  return { status: response.status, id: response.headers.get('x-request-id')! }
+}
 
-  beforeAll(async () => {
-    provider = createProvider()
-    const providerUrl = await provider.listen({ host: '127.0.0.1', port: 0 })
-    session = await signIn(stack.url, login)
-    await session.call('POST', '/api/proxy/config', { baseUrl: providerUrl, rateLimitEnabled: false })
-    token = (await seedAccount(session, providerUrl)).tokens[0].secret
-    const env = parseEnv(await readFile(join(dataDir, 'services.env'), 'utf8'))
-    urls = { postgresUrl: env['POSTGRES_URL']!, state: env['REDIS_STATE_URL']!, queue: env['REDIS_QUEUE_URL']! }
-  })
-  afterAll(() => provider?.close())
-
-  const sendRequest = async () => {
-    const response = await fetch(`${stack.url}/api/proxy/v1/models`, { headers: { authorization: `Bearer ${token}` } })
-    await response.body?.cancel()
-    return response.status
+/** Sends requests one by one until the work is done. */
+async function expectRequestsToSucceedDuring(work: () => Promise<void>): Promise<void> {
+  const statuses = new Set([(await sendRequest()).status])
+  const done = new AbortController()
+  const finished = work().finally(() => done.abort())
+  while (!done.signal.aborted) {
+    statuses.add((await sendRequest()).status)
+    // More requests would slow down the start of the child.
+    await sleep(20)
   }
+  await finished
+  expect([...statuses]).toEqual([200])
+}
 
-  /** Sends requests with a token that the proxy has cached, one by one, until the work is done. */
-  const expectRequestsToSucceedDuring = async (work: () => Promise<void>) => {
-    const statuses = new Set([await sendRequest()])
-    const done = new AbortController()
-    const finished = work().finally(() => done.abort())
-    while (!done.signal.aborted) {
-      statuses.add(await sendRequest())
-      // More requests would slow down the start of the child.
-      await sleep(20)
-    }
-    await finished
-    expect([...statuses]).toEqual([200])
-  }
-
-  const signInStatus = async () => {
-    const response = await fetch(`${stack.url}/api/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: stack.url },
-      body: JSON.stringify(login),
-    })
-    return response.status
-  }
-  const expectSignInToWork = () => expect.poll(signInStatus, startTimeout).toBe(200)
-
-  const countRequests = async () => Stats.parse(await session.call('GET', '/api/stats')).totalRequests
-
-  test('Postgres, although one of its processes keeps running', async () => {
-    const sql = openPostgres(urls, 'test')
-    onTestFinished(() => sql.end({ timeout: 0 }))
-    // This process does not notice that its server is dead, and prevents another one from starting.
-    sql`do 'begin loop null; end loop; end'`.catch(() => {})
-    const findLoops = () => sql`select 1 from pg_stat_activity where query like 'do %' and state = 'active'`
-    await expect.poll(findLoops).toHaveLength(1)
-
-    await expectRequestsToSucceedDuring(() => killAndWait('Postgres'))
-    await expectSignInToWork()
-    expect(await sql`select username from accounts`).toMatchObject([{ username: login.username }])
+const sendLogin = () =>
+  fetch(`${stack.url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: stack.url },
+    body: JSON.stringify(login),
   })
+const expectSignInToWork = () => expect.poll(async () => (await sendLogin()).status, startTimeout).toBe(200)
+const countRequests = async () => Stats.parse(await session.call('GET', '/api/stats')).totalRequests
+const readSecrets = () => readFile(join(dataDir, 'secrets.json'), 'utf8')
 
-  test.each(['state', 'queue'] as const)('Redis (%s)', async (instance) => {
-    const redis = openQueueConsumer({ redisQueueUrl: urls[instance] })
-    redis.on('error', () => {})
-    onTestFinished(() => redis.disconnect())
-    await redis.set('kept', 'yes')
-    // The state is saved only every five minutes.
-    if (instance === 'state') await redis.save()
-
-    await expectRequestsToSucceedDuring(() => killAndWait(`Redis (${instance})`))
-    expect(await redis.get('kept')).toBe('yes')
-    await expectSignInToWork()
-  })
-
-  test('api,worker', async () => {
-    await sendRequest()
-    await expect.poll(countRequests).toBeGreaterThan(0)
-    const before = await countRequests()
-    await expectRequestsToSucceedDuring(() => killAndWait('api,worker'))
-    await expectSignInToWork()
-    await expect.poll(countRequests).toBeGreaterThan(before)
-  })
-
-  test('proxy', async () => {
-    await killAndWait('proxy')
-    await expectSignInToWork()
-    expect(await sendRequest()).toBe(200)
-  })
+test('a second start on the same data is rejected and leaves the first one alone', async () => {
+  const second = await spawnStack({ dataDir })
+  expect(await second.exited).toMatchObject({ code: 1 })
+  expect(second.output()).toContain(`already running (pid ${stack.pid})`)
+  expect((await sendLogin()).status).toBe(200)
 })
 
-describe('a child that is killed while it restarts', () => {
-  afterAll(() => stack.stop())
+test('Postgres is restarted, although one of its processes keeps running', async () => {
+  const sql = openPostgres(urls, 'test')
+  onTestFinished(() => sql.end({ timeout: 0 }))
+  // This process does not notice that its server is dead, and prevents another one from starting.
+  sql`do 'begin loop null; end loop; end'`.catch(() => {})
+  const findLoops = () => sql`select 1 from pg_stat_activity where query like 'do %' and state = 'active'`
+  await expect.poll(findLoops).toHaveLength(1)
 
-  test('is restarted once more, and can be stopped with the others meanwhile', async () => {
-    const printed = watchOutput()
-    await killUntilReplaced('api,worker')
-    await kill('api,worker')
-    await expect.poll(printed).toContain('api,worker could not be started again (attempt 1 of 5).')
-    await expect.poll(printed, startTimeout).toContain('api,worker is running again.')
-    expect((await fetch(`${stack.url}/login`)).status).toBe(200)
-
-    await killUntilReplaced('api,worker')
-    await stack.stop()
-    expect(await stack.exited).toMatchObject({ code: 0 })
-    expect(await livingProcesses(dataDir)).toEqual([])
-  })
+  await expectRequestsToSucceedDuring(() => killAndWait('Postgres'))
+  await expectSignInToWork()
+  expect(await sql`select username from accounts`).toMatchObject([{ username: login.username }])
 })
 
-describe('a child that can no longer start', () => {
-  beforeAll(start)
-  afterAll(() => stack.stop())
+test.each(['state', 'queue'] as const)('Redis (%s) is restarted', async (instance) => {
+  const redis = openQueueConsumer({ redisQueueUrl: urls[instance] })
+  redis.on('error', () => {})
+  onTestFinished(() => redis.disconnect())
+  await redis.set('kept', 'yes')
+  // The state is saved only every five minutes.
+  if (instance === 'state') await redis.save()
 
-  test('ends the stack after five failures in a row, with its last lines', async () => {
-    await breakRedis()
-    expect(await stack.exited).toMatchObject({ code: 1 })
-    expect(stack.output()).toContain('Redis (queue) could not be started again (attempt 4 of 5).')
-    const [, lastLines] = stack.output().split('Redis (queue) could not be started again in 5 attempts.')
-    expect(lastLines).toMatch(/^ Redis \(queue\) ended \(exit code 1\)\. It said last:\n/)
-    expect(lastLines).toContain('broken-directive')
-    expect(await livingProcesses(dataDir)).toEqual([])
-  })
+  await expectRequestsToSucceedDuring(() => killAndWait(`Redis (${instance})`))
+  expect(await redis.get('kept')).toBe('yes')
+  await expectSignInToWork()
 })
 
-describe('a child that waits for its next restart', () => {
-  beforeAll(start)
+test('api,worker is restarted', async () => {
+  await sendRequest()
+  await expect.poll(countRequests).toBeGreaterThan(0)
+  const before = await countRequests()
+  await expectRequestsToSucceedDuring(() => killAndWait('api,worker'))
+  await expectSignInToWork()
+  await expect.poll(countRequests).toBeGreaterThan(before)
+})
 
-  test('does not keep Ctrl-C from stopping everything', async () => {
-    await breakRedis()
-    await expect.poll(stack.output).toContain('Redis (queue) could not be started again (attempt 4 of 5).')
-    process.kill(stack.pid, 'SIGINT')
-    expect(await stack.exited).toMatchObject({ code: 0 })
-    expect(stack.output()).not.toContain('in 5 attempts')
-    expect(await livingProcesses(dataDir)).toEqual([])
-  })
+test('the proxy is restarted', async () => {
+  await killAndWait('proxy')
+  await expectSignInToWork()
+  expect(await sendRequest()).toMatchObject({ status: 200 })
+})
+
+test('a child that is killed while it restarts is restarted once more', async () => {
+  const printed = watchOutput()
+  await killUntilReplaced('api,worker')
+  await kill('api,worker')
+  await expect.poll(printed).toContain('api,worker could not be started again (attempt 1 of 5).')
+  await expect.poll(printed, startTimeout).toContain('api,worker is running again.')
+  expect((await fetch(`${stack.url}/login`)).status).toBe(200)
+})
+
+/** Ids of requests that succeeded while the first stack was stopped. */
+const succeeded = new Set<string>()
+
+async function sendUntil(until: AbortSignal): Promise<void> {
+  while (!until.aborted) {
+    const response = await sendRequest().catch(() => undefined)
+    if (response?.status === 200) succeeded.add(response.id)
+    await sleep(20)
+  }
+}
+
+test('Ctrl-C stops everything without a trace, while a child waits for its restart and another one starts', async () => {
+  const end = new AbortController()
+  const load = Array.from({ length: 4 }, () => sendUntil(end.signal))
+  await expect.poll(() => succeeded.size).toBeGreaterThan(30)
+  await breakRedis()
+  await expect(backUpDataDir(dataDir, join(folder, 'backup'))).rejects.toThrow('already running')
+  await expect.poll(stack.output).toContain('Redis (queue) could not be started again (attempt 3 of 5).')
+  await killUntilReplaced('proxy')
+  process.kill(stack.pid, 'SIGINT')
+  expect(await stack.exited).toMatchObject({ code: 0 })
+  end.abort()
+  await Promise.all(load)
+  expect(stack.output()).not.toContain('in 5 attempts')
+  expect(await livingProcesses(dataDir)).toEqual([])
+  expect(await readdir(dataDir)).not.toContain('lock.json')
+})
+
+test('a lost machine comes back from its backup, with accounts, keys, secrets and every successful request', async () => {
+  const backup = join(folder, 'backup')
+  const [secrets, token] = [await readSecrets(), account.tokens[0].secret]
+  await backUpDataDir(dataDir, backup)
+  await rm(dataDir, { recursive: true })
+  await restoreDataDir(backup, dataDir)
+  await expect(restoreDataDir(backup, dataDir)).rejects.toThrow('There is data in')
+  expect(await readdir(folder)).toEqual(['backup', 'data'])
+  // An earlier release or a careless copy may leave it so.
+  await execa('chmod', ['-R', 'a+rX', dataDir])
+  await start()
+  expect(await readSecrets()).toBe(secrets)
+  const { status, headers } = await sendLogin()
+  expect(status).toBe(200)
+  account = await seedAccount(await signIn(stack.url, login), '')
+  expect(account.tokens[0].secret).toBe(token)
+
+  const cookie = headers.getSetCookie()[0]!.split(';')[0]!
+  const missing = async () => {
+    const logs = await (await fetch(`${stack.url}/api/logs/export?format=jsonl`, { headers: { cookie } })).text()
+    return [...succeeded].filter((id) => !logs.includes(id))
+  }
+  await expect.poll(missing, { timeout: 20_000, interval: 500 }).toEqual([])
+  expect(await sendRequest()).toMatchObject({ status: 200 })
+})
+
+test('after kill -9 the next start cleans up and runs', async () => {
+  // The cleanup must find the process that replaced the first one.
+  await killAndWait('Redis (queue)')
+  process.kill(stack.pid, 'SIGKILL')
+  await stack.exited
+  await start({ DRAIN_SECONDS: '0' })
+  expect(stack.output()).toContain('The last run was killed')
+})
+
+test('five failed restarts of a child in a row end the stack, with its last lines, although a service hangs', async () => {
+  process.kill(await childPid(stack, 'api,worker'), 'SIGSTOP')
+  await breakRedis()
+  expect(await stack.exited).toMatchObject({ code: 1 })
+  expect(stack.output()).toContain('Redis (queue) could not be started again (attempt 4 of 5).')
+  const [, lastLines] = stack.output().split('Redis (queue) could not be started again in 5 attempts.')
+  expect(lastLines).toMatch(/^ Redis \(queue\) ended \(exit code 1\)\. It said last:\n/)
+  expect(lastLines).toContain('broken-directive')
+  expect(lastLines).toContain('api,worker did not stop in time')
+  expect(await livingProcesses(dataDir)).toEqual([])
+})
+
+test('row 67: a data directory that everybody could read is closed, and so is all that comes into it', async () => {
+  const { stdout } = await execa('find', [dataDir, '-perm', '/077', '-not', '-type', 'l'])
+  expect(stdout).toBe('')
 })

@@ -113,7 +113,7 @@ test('preferences: theme and timezone; saving applies the theme at once, and is 
 }) => {
   await signInAsNewAccount('preferring')
   await openPage(page, '/profile?tab=security')
-  await see(page, 'Account created')
+  await see(page, /^Account created/)
   await page.getByRole('tab', { name: 'Preferences' }).click()
   await expect(page.getByLabel('Timezone').locator('option')).toHaveText([
     'UTC',

@@ -98,8 +98,12 @@ test('a proxy starts once its stores can be reached, goes on when one can not an
     wire.set('pass')
     await expect.poll(() => service.read('/readyz'), patience).toMatchObject({ code: 200, status: 'ok' })
   }
-  await rm(join(service.dataDir, 'spool'), { recursive: true })
-  await expect.poll(() => service.read('/readyz'), patience).toMatchObject({ code: 503, status: 'unavailable' })
+  const readWithoutSpool = async () => {
+    // Each time, because the process creates it again every few seconds.
+    await rm(join(service.dataDir, 'spool'), { recursive: true, force: true })
+    return service.read('/readyz')
+  }
+  await expect.poll(readWithoutSpool, patience).toMatchObject({ code: 503, status: 'unavailable' })
   expect(await service.startup()).toMatchObject({ code: 200 })
   await expect.poll(() => service.read('/readyz'), patience).toMatchObject({ code: 200, status: 'ok' })
 })

@@ -99,7 +99,8 @@ test('what a busy token spends far from its limits is reported a few times a sec
   const reports = calls.mock.calls.filter((terms) => terms.at(-1) === 0)
   calls.mockRestore()
   expect(reports.length).toBeGreaterThan(0)
-  expect(reports.length).toBeLessThan(8)
+  // Until the first lease has come, and near a limit, it is every 20 ms, which would be 35.
+  expect(reports.length).toBeLessThan(18)
 })
 
 test('tokens that requests did not use are leased once', async () => {

@@ -17,7 +17,8 @@ export function openEventReader(redisQueueUrl: string) {
   /** Batches stay in the queue, so only those that are new are fetched. */
   async function readNew(): Promise<void> {
     const ids = await queue.getRanges(['waiting', 'delayed', 'prioritized'], 0, -1, true)
-    for (const id of ids.filter((each) => !readJobs.has(each))) {
+    for (const id of ids) {
+      if (readJobs.has(id)) continue
       readJobs.add(id)
       const job = await queue.getJob(id)
       if (!job) continue

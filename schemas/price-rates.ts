@@ -46,6 +46,8 @@ export interface BilledUsage {
   /** Seconds of audio, if billed by time. */
   seconds?: number
   characters?: number
+  /** Web searches of the provider, which it bills in addition to their tokens. */
+  webSearches?: number
   /** As the provider names it, such as `default`, `flex`, `priority` or `batch`. */
   serviceTier?: string
 }
@@ -79,6 +81,9 @@ export interface CompiledPrice {
   perSecond: number | undefined
   perCharacter: number | undefined
 }
+
+/** The price of OpenAI and of Anthropic, for all models. */
+export const webSearchUsd = 0.01
 
 /** 1 USD per million tokens is a million pico-USD per token. */
 const picoUsdPerToken = 1_000_000
@@ -149,6 +154,7 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
     const isLong = long !== undefined && usage.promptTokens > long.aboveTokens
     cost += inputCost(rates, usage) * (isLong ? long.inputFactor : 1)
     cost += outputCost(rates, usage) * (isLong ? long.outputFactor : 1)
+    cost += (usage.webSearches ?? 0) * webSearchUsd * picoUsd
   }
   return toNanoUsd(cost)
 }

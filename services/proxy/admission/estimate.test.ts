@@ -67,6 +67,21 @@ test.each(['"max_tokens":1,"max_tokens":9000', '"n":1,"n":9'])('%s can not be es
   expect(estimate(given, new Expectations())).toMatchObject({ isPriced: false })
 })
 
+test.each<[string, object, number | undefined]>([
+  ['a function', { tools: [{ type: 'function', name: 'web_search' }] }, 0],
+  ['searches', { tools: [{ type: 'web_search_20250305' }] }, 100_000_000],
+  ['few searches', { tools: [{ type: 'web_search' }], max_tool_calls: 2 }, 20_000_000],
+  ['an image', { tools: [{ type: 'image_generation' }] }, 6_240 * 30_000],
+  ['a small image', { tools: [{ type: 'image_generation', model: 'gpt-image-1-mini' }] }, 6_240 * 8_000],
+  ['an image of unknown price', { tools: [{ type: 'image_generation', model: 'gpt-image-9' }] }, undefined],
+])("the provider's own tools are reserved: %s", async (_name, terms, cost) => {
+  const json = { model: 'm', max_output_tokens: 1, stream: true, ...terms }
+  const { costNanoUsd, initialNanoUsd, isPriced } = estimate(await received('/v1/responses', json), new Expectations())
+  if (cost === undefined) return expect(isPriced).toBe(false)
+  expect(costNanoUsd).toBe(bytesOf(json) * 1_000 + 10_000 + cost)
+  expect(initialNanoUsd).toBe(Math.ceil(bytesOf(json) / 4) * 1_000 + cost)
+})
+
 test.each([undefined, 'text/plain'])('a body of type %s may be JSON too', async (type) => {
   const bytes = Buffer.from('{"model":"m","max_tokens":90000}')
   const body = { bytes, length: bytes.length }

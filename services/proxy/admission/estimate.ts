@@ -1,10 +1,14 @@
+import { nanoUsdPerUsd } from '#core/units.ts'
 import { deployments, findEndpoint } from '#schemas/endpoints.ts'
+import type { PriceList } from '#schemas/model-prices.ts'
+import { webSearchUsd } from '#schemas/price-rates.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readFormChoices } from '../request/form-fields.ts'
 import type { Member } from '../request/json/find-members.ts'
 import { termNames, type Terms } from '../request/metadata.ts'
 import { bytesPerToken, startsJob, costsNothing } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
+import { imageModelIn } from '../usage/tool-usage.ts'
 import { type Expectations, mostTokensPerByte } from './expectations.ts'
 
 /** The most that a request can use. Money is in nano-USD. */
@@ -65,18 +69,36 @@ export function estimate(
   const upperCost = account.prices.upperCostNanoUsd(model)
   const costOf = (prompt: number, completion: number) =>
     upperCost({ promptTokens: prompt, maxCompletionTokens: completion, serviceTier })
-  const costNanoUsd = costOf(promptTokens, maxCompletionTokens)
-  if (costNanoUsd === null) return unpriced(tokens)
-  const whole = { ...nothing, tokens, costNanoUsd }
+  const tokenCost = costOf(promptTokens, maxCompletionTokens)
+  const toolCost = likelyToolCost(json, terms, account.prices)
+  if (tokenCost === null || toolCost === null) return unpriced(tokens)
+  const whole = { ...nothing, tokens, costNanoUsd: tokenCost + toolCost }
   // The provider continues a background response after its stream was ended.
   const isBackground = terms.background !== undefined && json?.[terms.background.from] === firstOfTrue
   if (!metadata.isStream || isBackground || findEndpoint(target.endpoint)?.streamUsage === undefined) return whole
   const likelyPrompt = Math.ceil(bytes * (tokensPerByte ?? 1 / bytesPerToken) + keptPromptTokens)
-  const initialNanoUsd = costOf(likelyPrompt, Math.round(hiddenTokens)) ?? 0
+  const initialNanoUsd = (costOf(likelyPrompt, Math.round(hiddenTokens)) ?? 0) + toolCost
   const thousand = 1_000
   const thousandNanoUsd = (costOf(promptTokens, thousand) ?? 0) - (costOf(promptTokens, 0) ?? 0)
   const tokenNanoUsd = (thousandNanoUsd / thousand) * tokensPerEstimate
   return { ...whole, isStream: true, initialNanoUsd, tokenNanoUsd }
+}
+
+const [searchTool, imageTool] = [/"type"\s*:\s*"web_search/, /"type"\s*:\s*"image_generation"/]
+const usualSearches = 10
+/** Of an image of high quality. */
+const imageTokens = 6_240
+
+/** @returns what the provider's own tools cost in addition to the tokens, nano-USD; null without a known price */
+function likelyToolCost(json: Buffer | undefined, { tools, max_tool_calls }: Terms, prices: PriceList): number | null {
+  if (!json || !tools) return 0
+  const text = json.toString('latin1', tools.from, tools.to)
+  const searches = searchTool.test(text) ? numberOf(json, max_tool_calls) || usualSearches : 0
+  const searchCost = searches * webSearchUsd * nanoUsdPerUsd
+  if (!imageTool.test(text)) return searchCost
+  const image = { promptTokens: 0, completionTokens: imageTokens, cachedTokens: 0 }
+  const imageCost = prices.costNanoUsd(imageModelIn(text), image)
+  return imageCost === null ? null : searchCost + imageCost
 }
 
 const unpriced = (tokens: number): Estimate => ({ ...nothing, isPriced: false, tokens })

@@ -30,7 +30,8 @@ export async function startWebSocketProvider() {
         if (type !== 'response.create') return send({ type: 'session.updated', event_id: 'e', session: {} })
         const response = { id: 'resp_1', object: 'response', model, status: 'completed', output: [], usage }
         send({ type: 'response.created', event_id: 'e', response: { ...response, status: 'in_progress', usage: null } })
-        if (!isRealtime) return send({ type: 'response.completed', response, sequence_number: 2 })
+        const searched = { ...response, tool_usage: { web_search: { num_requests: 1 } } }
+        if (!isRealtime) return send({ type: 'response.completed', response: searched, sequence_number: 2 })
         const { model: _model, ...withoutModel } = response
         const realtimeUsage = { ...usage, input_token_details: { cached_tokens: 10 } }
         send({ type: 'response.done', event_id: 'e', response: { ...withoutModel, usage: realtimeUsage } })

@@ -128,7 +128,7 @@ test("the openai package's client of the Responses API: one log with a line for 
     status: 101,
     promptTokens: 60,
     completionTokens: 24,
-    costNanoUsd: 30 * 2_500 + 12 * 10_000 + 30 * 150 + 12 * 600,
+    costNanoUsd: 30 * 2_500 + 12 * 10_000 + 30 * 150 + 12 * 600 + 2 * 10_000_000,
     costSource: 'exact',
     responses: [
       { model: 'gpt-4o', status: 'completed', promptTokens: 30, completionTokens: 12 },

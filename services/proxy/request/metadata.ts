@@ -22,6 +22,8 @@ export const termNames = [
   'n',
   'best_of',
   'service_tier',
+  'tools',
+  'max_tool_calls',
 ] as const
 export type Terms = Members<(typeof termNames)[number]>
 

@@ -46,6 +46,24 @@ export const anthropicCases: readonly ProviderCase[] = [
   plain('Anthropic, cached', messagesPath, say, message(anthropicUsage(100, 20, written)), cachedSonnet, {
     tokens: [1_000, 20, 600],
   }),
+  plain(
+    'Anthropic, two searches',
+    messagesPath,
+    say,
+    message(anthropicUsage(100, 20, { server_tool_use: { web_search_requests: 2, web_fetch_requests: 1 } })),
+    sonnet + 2 * 10_000_000,
+  ),
+  stream(
+    'Anthropic, a search',
+    messagesPath,
+    say,
+    [
+      messageStart(anthropicUsage(100, 1, { server_tool_use: { web_search_requests: 0 } })),
+      ...messageParts,
+      ...messageEnd({ output_tokens: 20, server_tool_use: { web_search_requests: 1 } }),
+    ],
+    sonnet + 10_000_000,
+  ),
   plain('Anthropic, nothing of caches', messagesPath, say, message({ input_tokens: 100, output_tokens: 20 }), sonnet),
   stream(
     'Anthropic',

@@ -1,7 +1,7 @@
 import { plain, stream, type ProviderCase } from './provider-response.fixture.ts'
 
-const responsesPath = '/v1/responses'
-const responsesUsage = (input: number, output: number, cached = 0) => ({
+export const responsesPath = '/v1/responses'
+export const responsesUsage = (input: number, output: number, cached = 0) => ({
   input_tokens: input,
   input_tokens_details: { cached_tokens: cached },
   output_tokens: output,
@@ -9,7 +9,7 @@ const responsesUsage = (input: number, output: number, cached = 0) => ({
   total_tokens: input + output,
 })
 /** Tools may be long, and come between service tier and usage. */
-const response = (model: string, usage: object | null, more: object = {}) => ({
+export const response = (model: string, usage: object | null, more: object = {}) => ({
   id: 'resp_1',
   object: 'response',
   created_at: 1,
@@ -24,13 +24,13 @@ const response = (model: string, usage: object | null, more: object = {}) => ({
   metadata: {},
   ...more,
 })
-const responseEvents = (model: string, usage: object, more: object = {}) => [
+export const responseEvents = (model: string, usage: object, more: object = {}) => [
   { type: 'response.created', response: response(model, null, more) },
   { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'Hi' },
   { type: 'response.completed', response: response(model, usage, more) },
 ]
-const ask = (model: string, more: object = {}) => ({ model, input: 'Hello', ...more })
-const o3 = 90 * 2_000 + 10 * 500 + 20 * 8_000
+export const ask = (model: string, more: object = {}) => ({ model, input: 'Hello', ...more })
+export const o3 = 90 * 2_000 + 10 * 500 + 20 * 8_000
 const instructions = 'x'.repeat(4_000)
 /** A stream that begins after its first events, and so not with the response. */
 const resumed = (name: string, more: object, cost: number) => {
@@ -39,7 +39,7 @@ const resumed = (name: string, more: object, cost: number) => {
   const read = { method: 'GET', request: null }
   return stream(name, `${responsesPath}/resp_1`, {}, [...deltas, completed], cost, read)
 }
-const longTools = [{ type: 'function', name: 'f', description: 'x'.repeat(40_000) }]
+export const longTools = [{ type: 'function', name: 'f', description: 'x'.repeat(40_000) }]
 
 export const responseCases: readonly ProviderCase[] = [
   plain('a response', responsesPath, ask('o3'), response('o3-2025-04-16', responsesUsage(100, 20, 10)), o3, {

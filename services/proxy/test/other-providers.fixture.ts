@@ -62,6 +62,8 @@ export const otherCases: readonly ProviderCase[] = [
     cost: 0,
     isEstimated: true,
   },
+  chat('xAI, with its cost', 'grok-4', { ...xaiUsage, cost_in_usd_ticks: 2_709_000 }, 270_900),
+  chatStream('xAI, with its cost', 'grok-9', { ...xaiUsage, cost_in_usd_ticks: 94_004 }, 9_400),
   chat('xAI, reasoning only in the total', 'grok-4', xaiUsage, 60 * 3_000 + 40 * 750 + 320 * 15_000),
   chat(
     'Perplexity, a cost in parts',

@@ -16,6 +16,7 @@ import { objectCases, responseCases } from './openai-responses.fixture.ts'
 import { operatorPrices } from './operator-prices.fixture.ts'
 import { otherCases } from './other-providers.fixture.ts'
 import type { ProviderCase } from './provider-response.fixture.ts'
+import { toolCases } from './provider-tools.fixture.ts'
 
 const account = {
   accountId: 'a',
@@ -55,7 +56,7 @@ async function meter(given: ProviderCase, size: number, isFirst: boolean | undef
   return event
 }
 
-const openAiCases = [...completionCases, ...responseCases, ...objectCases, ...mediaCases]
+const openAiCases = [...completionCases, ...responseCases, ...toolCases, ...objectCases, ...mediaCases]
 const cases = [...openAiCases, ...hostedCases, ...otherCases, ...anthropicCases]
 
 test('the table has 120 responses, each of its own', () => {

@@ -115,10 +115,7 @@ function withCost(
   usage: TokenUsage,
   source: CostSource,
 ): Metered {
-  const cost =
-    usage.reportedCostNanoUsd ??
-    (model === null ? null : prices.costNanoUsd(model, usage)) ??
-    (usage.model === undefined || usage.model === model ? null : prices.costNanoUsd(usage.model, usage))
+  const cost = usage.reportedCostNanoUsd ?? costWithImages(model, prices, usage)
   const hasTokens = usage.seconds === undefined && usage.characters === undefined
   return {
     promptTokens: hasTokens ? usage.promptTokens : null,
@@ -127,6 +124,16 @@ function withCost(
     costNanoUsd: cost === null ? null : loggable(cost),
     costSource: cost === null ? 'unknown' : source,
   }
+}
+
+function costWithImages(model: string | null, prices: PriceList, usage: TokenUsage): number | null {
+  const cost =
+    (model === null ? null : prices.costNanoUsd(model, usage)) ??
+    (usage.model === undefined || usage.model === model ? null : prices.costNanoUsd(usage.model, usage))
+  const { generatedImages: images } = usage
+  if (cost === null || !images) return cost
+  const imageCost = prices.costNanoUsd(images.model, images)
+  return imageCost === null ? null : cost + imageCost
 }
 
 /** A larger number is not exact, and would make the log invalid. */

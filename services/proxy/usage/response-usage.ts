@@ -1,11 +1,10 @@
-import { kib } from '#core/units.ts'
 import { longestModel } from '#schemas/secure-tokens.ts'
 import { findMembers, type Member, type Members } from '../request/json/find-members.ts'
-import { readTokenUsage, type TokenUsage } from './token-usage.ts'
+import { maxUsageBytes, parseUsageObject, readTokenUsage, type TokenUsage } from './token-usage.ts'
+import { findToolUsage, namesToolUsage } from './tool-usage.ts'
 
 /** Limits the time that hostile text can cost. */
 const maxCandidates = 8
-const maxUsageBytes = 4 * kib
 
 const names = ['usage', 'response', 'service_tier', 'model', 'background', 'object'] as const
 type ResponseMembers = Members<(typeof names)[number]>
@@ -41,6 +40,7 @@ function describe(usage: TokenUsage, json: Buffer, members: ResponseMembers): To
   const model = readName(json, members.model)
   if (tier !== undefined) usage.serviceTier = tier
   if (model !== undefined) usage.model = model
+  if (namesToolUsage(json)) Object.assign(usage, findToolUsage(json.toString('latin1')))
   const isBatch = object && object.to - object.from === batchLength && readName(json, object) === 'batch'
   const isJob = isBatch || (background && json[background.from] === firstOfTrue)
   return isJob ? describeJob(usage, json, isBatch === true) : usage
@@ -99,7 +99,7 @@ function findLastUsage(tail: string, head: string): TokenUsage | undefined {
     for (let at = text.lastIndexOf('"usage"'); at !== -1; at = at === 0 ? -1 : text.lastIndexOf('"usage"', at - 1)) {
       const opening = /^"usage"\s*:\s*\{/.exec(text.slice(at, at + 32))
       if (!opening) continue
-      const object = parseObject(text, at + opening[0].length - 1)
+      const object = parseUsageObject(text, at + opening[0].length - 1)
       const usage = object && readTokenUsage({ ...object, ...later })
       if (usage && !later && isBeginning(text, at)) usage.isPartial = true
       if (usage) return usage
@@ -120,20 +120,3 @@ const firstName = (text: string, member: string) => nameAt(text, text.indexOf(me
 /** The string value of the member at a position. */
 const nameAt = (text: string, at: number): string | undefined =>
   at === -1 ? undefined : /^"\w+"\s*:\s*"([^"\\]{1,200})"/.exec(text.slice(at, at + 240))?.[1]
-
-/** Parses from an opening brace to its closing one. A usage object has no strings with braces in them. */
-function parseObject(text: string, from: number): object | undefined {
-  const end = Math.min(text.length, from + maxUsageBytes)
-  let depth = 0
-  for (let at = from; at < end; at += 1) {
-    if (text[at] === '{') depth += 1
-    if (text[at] === '}') depth -= 1
-    if (depth > 0) continue
-    try {
-      return JSON.parse(text.slice(from, at + 1)) as object
-    } catch {
-      return undefined
-    }
-  }
-  return undefined
-}

@@ -1,6 +1,7 @@
 import { findMembers, type Member } from '../request/json/find-members.ts'
 import { type EndedResponse, OpenResponses } from './open-responses.ts'
 import { readName, usageOf } from './response-usage.ts'
+import { findToolUsage, namesToolUsage } from './tool-usage.ts'
 
 const transcriptionEnd = 'conversation.item.input_audio_transcription.completed'
 const [beginningEvent, errorEvent] = ['response.created', 'error']
@@ -38,6 +39,7 @@ export class SessionReader {
     const usage = usageOf(source, response?.usage)
     const tier = readName(source, response?.service_tier)
     if (usage && tier !== undefined) usage.serviceTier = tier
+    if (usage && namesToolUsage(source)) Object.assign(usage, findToolUsage(source.toString('latin1')))
     const model = readName(source, response?.model) ?? null
     this.open.end(usage)
     return { model, status: readName(source, response?.status) ?? null, usage, isTranscription: false }

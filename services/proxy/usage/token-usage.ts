@@ -1,8 +1,14 @@
 import type { BilledUsage } from '#schemas/model-prices.ts'
-import { nanoUsdPerUsd } from '#core/units.ts'
+import { kib, nanoUsdPerUsd } from '#core/units.ts'
+
+/** What a provider bills for its own tools in addition to a response's tokens. */
+export interface ToolUsage {
+  webSearches?: number
+  generatedImages?: BilledUsage & { model: string }
+}
 
 /** The usage that a provider reports in a response. */
-export interface TokenUsage extends BilledUsage {
+export interface TokenUsage extends BilledUsage, ToolUsage {
   /** The cost reported by the provider. */
   reportedCostNanoUsd?: number
   /** Whether the response continued after this count. */
@@ -15,17 +21,20 @@ export interface TokenUsage extends BilledUsage {
 
 type Json = Record<string, unknown>
 
+/** Limits the time that hostile text can cost. */
+export const maxUsageBytes = 4 * kib
+
 const largestCount = 0xffff_ffff
 const largestCostUsd = 1_000_000
 
 /** @returns 0 if absent; NaN if it is not a count, which invalidates the whole usage */
-function count(value: unknown): number {
+export function count(value: unknown): number {
   if (value === undefined || value === null) return 0
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= largestCount ? Number(value) : Number.NaN
 }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 
 /**
  * Reads a `usage` object in every format: completions, the Responses API, images, audio, the Realtime API and
@@ -82,6 +91,7 @@ function readResponseTokens(usage: Json): TokenUsage | undefined {
       cachedTokens,
       cacheWriteTokens: Math.max(0, writtenTokens - hourCacheWriteTokens),
       hourCacheWriteTokens,
+      webSearches: count(objectOf(usage['server_tool_use'])['web_search_requests']),
     }
   }
   const details = objectOf(usage['input_tokens_details'] ?? usage['input_token_details'])
@@ -117,12 +127,34 @@ function readParts(input: Json, output: Json): Partial<TokenUsage> | undefined {
   }
 }
 
-/** OpenRouter reports USD, plus the provider's charge to the account's own key; Perplexity reports an object. */
+const xaiTicksPerUsd = 1e10
+
+/**
+ * OpenRouter reports USD, plus the provider's charge to the account's own key; Perplexity reports an object, and xAI ticks.
+ */
 function readCost(usage: Json): number | undefined {
-  const { cost } = usage
+  const { cost, cost_in_usd_ticks: ticks } = usage
   const ownKeyCost = usage['is_byok'] === true ? objectOf(usage['cost_details'])['upstream_inference_cost'] : undefined
-  const usd = (isObject(cost) ? cost['total_cost'] : cost) ?? undefined
+  const inUsd = isObject(cost) ? cost['total_cost'] : cost
+  const usd = inUsd ?? (typeof ticks === 'number' ? ticks / xaiTicksPerUsd : undefined)
   if (typeof usd !== 'number') return undefined
   const total = usd + (typeof ownKeyCost === 'number' ? ownKeyCost : 0)
   return total >= 0 && total <= largestCostUsd ? Math.round(total * nanoUsdPerUsd) : undefined
+}
+
+/** Parses from an opening brace to its closing one. A usage object has no strings with braces in them. */
+export function parseUsageObject(text: string, from: number): object | undefined {
+  const end = Math.min(text.length, from + maxUsageBytes)
+  let depth = 0
+  for (let at = from; at < end; at += 1) {
+    if (text[at] === '{') depth += 1
+    if (text[at] === '}') depth -= 1
+    if (depth > 0) continue
+    try {
+      return JSON.parse(text.slice(from, at + 1)) as object
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
 }

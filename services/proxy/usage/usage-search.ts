@@ -1,7 +1,8 @@
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import { beginsJob, findTokenUsage } from './response-usage.ts'
-import type { TokenUsage } from './token-usage.ts'
+import type { TokenUsage, ToolUsage } from './token-usage.ts'
+import { findToolUsage, namesToolUsage } from './tool-usage.ts'
 
 const [headBytes, tailBytes] = [2 * kib, 16 * kib]
 
@@ -14,6 +15,8 @@ export class UsageSearch {
   readonly #bytes = new GrowingBuffer()
   readonly #isRead: boolean
   #head: string | undefined
+  /** In what is no longer kept: the tools of a response, which follow it, may be long. */
+  #tools: ToolUsage | undefined
 
   /** @param isRead whether another request made the response: a stream of it can begin anywhere */
   constructor(isRead = false) {
@@ -26,13 +29,17 @@ export class UsageSearch {
     // Not for every chunk, because it copies the kept bytes.
     if (this.#bytes.length <= 2 * tailBytes) return
     this.#head ??= this.#readHead()
+    const bytes = this.#bytes.bytes()
+    if (namesToolUsage(bytes)) this.#tools = findToolUsage(bytes.toString('latin1')) ?? this.#tools
     this.#bytes.keepLast(tailBytes)
   }
 
   /** Decodes as Latin-1, because only ASCII is searched for. */
   usage(): TokenUsage | undefined {
     const head = this.#head ?? this.#readHead()
-    return findTokenUsage(this.#bytes.bytes().subarray(-tailBytes).toString('latin1'), head)
+    const tail = this.#bytes.bytes().subarray(-tailBytes).toString('latin1')
+    const usage = findTokenUsage(tail, head)
+    return usage && Object.assign(usage, findToolUsage(tail) ?? this.#tools)
   }
 
   /** Whether the provider continues the response without its client. */

@@ -1,0 +1,103 @@
+import {
+  ask,
+  longTools,
+  o3,
+  response,
+  responseEvents,
+  responsesPath,
+  responsesUsage,
+} from './openai-responses.fixture.ts'
+import { plain, stream, type ProviderCase } from './provider-response.fixture.ts'
+
+const imageGen = {
+  input_tokens: 100,
+  input_tokens_details: { image_tokens: 60, text_tokens: 40 },
+  output_tokens: 1_000,
+  total_tokens: 1_100,
+}
+const generated = 40 * 5_000 + 60 * 8_000 + 1_000 * 30_000
+const toolUsage = (searches: number, images: object = { ...imageGen, input_tokens: 0, output_tokens: 0 }) => ({
+  tool_usage: { image_gen: images, web_search: { num_requests: searches } },
+})
+const drawing = (model?: string) => ({ tools: [{ type: 'image_generation', n: 1, ...(model && { model }) }] })
+const search = 10_000_000
+
+export const toolCases: readonly ProviderCase[] = [
+  plain(
+    'a response with searches',
+    responsesPath,
+    ask('o3'),
+    response('o3', responsesUsage(100, 20, 10), toolUsage(2)),
+    o3 + 2 * search,
+    {
+      tokens: [100, 20, 10],
+    },
+  ),
+  stream(
+    'a response with searches',
+    responsesPath,
+    ask('o3'),
+    responseEvents('o3', responsesUsage(100, 20, 10), toolUsage(3)),
+    o3 + 3 * search,
+  ),
+  stream(
+    'a response with searches and long tools, one with a parameter of that name',
+    responsesPath,
+    ask('o3'),
+    responseEvents('o3', responsesUsage(100, 20, 10), {
+      ...toolUsage(1),
+      tools: [...longTools, { type: 'function', parameters: { properties: { tool_usage: { type: 'object' } } } }],
+    }),
+    o3 + search,
+  ),
+  plain(
+    'a response with an image',
+    responsesPath,
+    ask('o3'),
+    response('o3', responsesUsage(100, 20, 10), { ...toolUsage(0, imageGen), ...drawing() }),
+    o3 + generated,
+    {
+      tokens: [100, 20, 10],
+    },
+  ),
+  plain(
+    'a response with a large image',
+    responsesPath,
+    ask('o3'),
+    response('o3', responsesUsage(100, 20, 10), {
+      output: [{ type: 'image_generation_call', result: 'x'.repeat(400_000) }],
+      ...toolUsage(0, imageGen),
+      ...drawing('gpt-image-1-mini'),
+    }),
+    o3 + 40 * 2_000 + 60 * 2_500 + 1_000 * 8_000,
+  ),
+  stream(
+    'a response with an image of cached input',
+    responsesPath,
+    ask('o3'),
+    responseEvents('o3', responsesUsage(100, 20, 10), {
+      ...toolUsage(0, {
+        ...imageGen,
+        cached_tokens: 30,
+        cached_tokens_details: { cached_image_tokens: 20, cached_text_tokens: 10 },
+      }),
+      ...drawing('gpt-image-2'),
+    }),
+    o3 + 30 * 5_000 + 10 * 1_250 + 40 * 8_000 + 20 * 2_000 + 1_000 * 30_000,
+  ),
+  plain(
+    'a response with an image of a model without a price',
+    responsesPath,
+    ask('o3'),
+    response('o3', responsesUsage(100, 20), { ...toolUsage(0, imageGen), ...drawing('gpt-image-9') }),
+    null,
+    { tokens: [100, 20, 0] },
+  ),
+  plain(
+    'a response with impossible searches',
+    responsesPath,
+    ask('o3'),
+    response('o3', responsesUsage(100, 20, 10), toolUsage(-1)),
+    o3,
+  ),
+]

@@ -93,8 +93,9 @@ const picoUsdPerNanoUsd = 1_000
 /** Prices of cache writes, as multiples of the input price: Anthropic's, and those of OpenAI's models that charge. */
 const [cacheWriteFactor, hourCacheWriteFactor] = [1.25, 2]
 
-/** Providers' names of the default tier. */
+/** Providers' names of the default tier, and the newer name of `priority`. */
 const standardTiers = new Set(['default', 'auto', 'standard'])
+const fastTier = 'fast'
 
 function toRates(price: Partial<ModelPrice>): Rates | undefined {
   const { input, output } = price
@@ -163,7 +164,7 @@ const toNanoUsd = (cost: number) => Math.round(cost / picoUsdPerNanoUsd)
 
 function ratesOf(price: CompiledPrice, tier: string | undefined): Rates | undefined {
   if (tier === undefined || price.isOfAllTiers || standardTiers.has(tier)) return price.rates
-  return price.tiers.get(tier)
+  return price.tiers.get(tier === fastTier ? 'priority' : tier)
 }
 
 /** Caps each part at the remainder of the total. */

@@ -45,6 +45,10 @@ export const proxyErrors = {
     403,
     'This secure token may not be used for this model. Its owner can change that under Secure Tokens.',
   ),
+  direct_session_not_allowed: invalidRequest(
+    403,
+    'This secure token is restricted, so it may not open a session that bypasses the gateway. Use a WebSocket, or a token without restrictions.',
+  ),
   rate_limited: error(
     429,
     'requests',

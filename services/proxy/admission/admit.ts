@@ -1,8 +1,9 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Account } from '../auth/account.ts'
-import { isAddressAllowed } from '../auth/token-restrictions.ts'
+import { bypassesGateway, isAddressAllowed } from '../auth/token-restrictions.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { RequestShare } from '../request/request-share.ts'
+import type { Target } from '../request/target.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
 import { costsNothing } from '../usage/metering.ts'
 import { type LimitDecision, unlimited } from './decision.ts'
@@ -99,7 +100,7 @@ export async function admit(
   if (typeof share === 'string') return rejectionAtLimit(share)
   let admission: Admission | undefined
   try {
-    const restriction = restrictionOf(account, clientAddress)
+    const restriction = restrictionOf(account, clientAddress, request.method, target)
     if (restriction) return { code: restriction, headers: [] }
     const isLater = needsReservation(account)
     const decision = isLater
@@ -117,7 +118,13 @@ function toRejection({ rejection, headers, detail }: LimitDecision): Rejection {
   return { code: rejection ?? 'internal_error', headers, ...(detail !== undefined && { detail }) }
 }
 
-function restrictionOf(account: Account, clientAddress: string | undefined): ErrorCode | undefined {
+function restrictionOf(
+  account: Account,
+  clientAddress: string | undefined,
+  method: string | undefined,
+  target: Target,
+): ErrorCode | undefined {
   if (!isAddressAllowed(account, clientAddress)) return 'address_not_allowed'
+  if (bypassesGateway(account, method, target)) return 'direct_session_not_allowed'
   return account.keys.length === 0 ? 'no_active_key' : undefined
 }

@@ -34,6 +34,24 @@ const closedPath = /^\/v1\/(?:(?:deployments|engines)\/[^/]+\/chat\/completions\
 /** Providers decode paths, and may ignore case. */
 export const isClosed = ({ endpoint }: Target): boolean => closedPath.test(percentDecoded(endpoint) ?? endpoint)
 
+/** Whether a token is restricted in anything but time. */
+const isRestricted = (account: Account): boolean =>
+  account.models !== null ||
+  account.addresses !== null ||
+  account.requestsPerMinute !== null ||
+  account.tokensPerMinute !== null ||
+  account.maxConcurrentRequests !== null ||
+  account.dailyBudgetNanoUsd !== null ||
+  account.monthlyBudgetNanoUsd !== null
+
+/** OpenAI's sessions over WebRTC or SIP, and the keys for browsers that open one. */
+const directSession =
+  /^\/v1\/(?:realtime\w*|live|chatkit)\/(?:.+\/)?(?:client_secrets|(?:transcription_)?sessions|calls)(?:\/|$)/i
+
+/** Whether a restricted token asks for a connection to the provider that bypasses the gateway, and so its limits. */
+export const bypassesGateway = (account: Account, method: string | undefined, { endpoint }: Target): boolean =>
+  isRestricted(account) && method === 'POST' && directSession.test(percentDecoded(endpoint) ?? endpoint)
+
 /** Model-restricted tokens see this list without other models. */
 export const isModelList = (method: string | undefined, { endpoint }: Target): boolean =>
   method === 'GET' && endpoint === '/v1/models'

@@ -151,6 +151,21 @@ describe('row 55: the ways around the budget of a token are closed', () => {
     expect((await account.fetch(one, '/models')).status).toBe(200)
   })
 
+  test.each([
+    ['/realtime/client_secrets', { maxConcurrentRequests: 9 }],
+    ['/realtime/sessions?model=gpt-realtime', { monthlyBudgetNanoUsd: nanoUsd }],
+    ['/realtime/calls', { requestsPerMinute: 9 }],
+    ['/Realtime/translations/client%5Fsecrets', { tokensPerMinute: 9 }],
+    ['/live/sessions/live_1/fork', { models: ['gpt-live-1'] }],
+  ])('a session past the gateway: %s', async (path, restrictions) => {
+    const session = JSON.stringify({ model: 'gpt-realtime' })
+    const restricted = await createAccount(restrictions)
+    expect(await errorOf(await restricted.post(one, path, session, json))).toEqual([403, 'direct_session_not_allowed'])
+    expect((await restricted.fetch(one, '/models')).status).toBe(200)
+    const free = await createAccount({})
+    expect(await errorOf(await free.post(one, path, session, json))).not.toContain('direct_session_not_allowed')
+  })
+
   test('200 in parallel, over two gateways: the budget is spent to 90 % at least, and not exceeded by 1 %', async () => {
     const account = await createAccount({ dailyBudgetNanoUsd: 20_000_000 })
     const send = (index: number) => account.chat(gatewayOf(index), { model: 'gpt-4o', max_tokens: 100 })

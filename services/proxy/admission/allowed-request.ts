@@ -1,3 +1,4 @@
+import { otherModelsOf } from '../auth/other-models.ts'
 import { isClosed, isModelAllowed, needsNoModel } from '../auth/token-restrictions.ts'
 import { leadsToObject } from '../keys/object-ids.ts'
 import type { ObjectKeys } from '../keys/object-keys.ts'
@@ -11,7 +12,7 @@ const modelFreeMethods = new Set(['GET', 'HEAD', 'DELETE'])
  * @throws GatewayError when the objects that the token created can't be looked up
  */
 export async function isRequestAllowed(
-  { account, request, target, metadata: { model } }: ReceivedRequest,
+  { account, request, target, body, metadata: { model } }: ReceivedRequest,
   objects: Pick<ObjectKeys, 'isOwn'>,
 ): Promise<boolean> {
   if (isClosed(target)) return false
@@ -23,5 +24,9 @@ export async function isRequestAllowed(
     model !== null && !isModelFree
       ? isModelAllowed(account, model)
       : (isOfObject && (isModelFree || endpoint.endsWith('/cancel'))) || needsNoModel(account, method, target)
+  if (isAllowed && body && 'bytes' in body) {
+    const others = await otherModelsOf(body.bytes)
+    if (!others?.every((other) => isModelAllowed(account, other))) return false
+  }
   return isAllowed && (!isOfObject || (await objects.isOwn({ account, target })))
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hasBudget } from '../admission/token-state.ts'
 import type { Account } from '../auth/account.ts'
+import { otherModelsOf } from '../auth/other-models.ts'
 import { isModelAllowed } from '../auth/token-restrictions.ts'
 import { visitMembers } from '../request/json/visit-members.ts'
 import type { ErrorCode } from '../response/error-responses.ts'
@@ -54,6 +55,7 @@ async function namesOnly(mayUse: MayUseModel, json: Buffer, mustName: boolean): 
   if (!members) return false
   const createsResponse = readText(json, members.get('type')) === 'response.create'
   if (mustName && createsResponse && !members.has('model')) return false
+  if (!(await otherModelsOf(json))?.every(mayUse)) return false
   return areModelsAllowed(mayUse, json, members, 0)
 }
 

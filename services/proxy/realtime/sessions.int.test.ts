@@ -165,6 +165,7 @@ describe('row 64: a token that is restricted to models', () => {
     ['a response of another model', ofResponses, JSON.stringify({ ...allowed, model: 'gpt-5' })],
     ['a response of no model', ofResponses, '{"type":"response.create"}'],
     ['a model that is named twice', ofResponses, '{"type":"response.create","model":"gpt-5","Model":"gpt-4o"}'],
+    ['another model as a fallback', ofResponses, JSON.stringify({ ...allowed, models: ['gpt-5'] })],
     ['an escaped name', ofResponses, String.raw`{"type":"response.create","mode\u006c":"gpt-5"}`],
     ['no JSON', ofResponses, 'model=gpt-5'],
     ['a session of another model', ofRealtime, '{"type":"session.update","session":{"Model":"gpt-5"}}'],

@@ -134,6 +134,17 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
     if (method !== 'GET') expect([path, await statusOf(method, path, json, named)]).toEqual([path, 403])
   }
   expect(await statusOf('POST', '/responses/resp_1')).toBe(403)
+  for (const [more, status] of [
+    ['"models":["gpt-4o","o1"]', 403],
+    ['"fallbacks":[{"model":"o1"}]', 403],
+    ['"models":[7]', 403],
+    ['"models":[oops]', 403],
+    ['"models":["gpt-4o"],"Models":["o1"]', 403],
+    ['"tools":[{"type":"image_generation"}]', 403],
+    ['"tools":[{"type":"advisor_20260301","model":"o1"}]', 403],
+    ['"models":null,"fallbacks":["org/model"],"tools":[{"type":"function","name":"f"}]', 200],
+  ] as const)
+    expect([more, await statusOf('POST', '/responses', json, `{"model":"gpt-4o",${more}}`)]).toEqual([more, status])
   expect(await statusOf('POST', '/chat/completions', json, named)).toBe(200)
 })
 

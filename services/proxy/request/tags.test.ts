@@ -49,6 +49,14 @@ test.each([
   expect(metadata(value)).toEqual({ tags, warning: `tags ignored: ${ignored}` }),
 )
 
+test.each([
+  [{ 'x-claude-code-session-id': 'a-1', 'session-id': 'b' }, { session: 'a-1' }],
+  [{ 'session-id': '0199-c' }, { session: '0199-c' }],
+  [{ 'session-id': 'b', 'x-sallyport-metadata': '{"session":"own"}' }, { session: 'own' }],
+  [{ 'session-id': 'two words' }, {}],
+  [{ 'session-id': 'x'.repeat(257) }, {}],
+])('the session of an agent: %j', (headers, tags) => expect(read(headers)).toEqual({ tags }))
+
 test('the first 16 are kept', () => {
   const { tags, warning } = metadata(many(18))
   expect([Object.keys(tags).length, warning]).toEqual([16, 'tags ignored: k16, k17'])

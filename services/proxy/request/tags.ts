@@ -26,12 +26,19 @@ const none: RequestTags = { tags: {} }
 /** The trace id of a `traceparent`, which can't be zero. See W3C Trace Context. */
 const traceId = /^[\da-f]{2}-((?!0{32})[\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
 
+/** Headers in which Claude Code and Codex name their session. */
+const sessionHeaders = ['x-claude-code-session-id', 'session-id'] as const
+const sessionId = /^[!-~]{1,256}$/
+
 /** The tags of a request: first those of its token, then the client's. Source: product.md 7.11. */
 export function tagsOf({ headers }: IncomingMessage, { logTags, tags: fixed }: TagSettings): RequestTags {
   const { [metadataHeader]: metadata, traceparent } = headers
   if (!logTags) return none
-  if (metadata === undefined && traceparent === undefined) return fixed ? { tags: fixed } : none
+  const session = headers[sessionHeaders[0]] ?? headers[sessionHeaders[1]]
+  if (metadata === undefined && traceparent === undefined && session === undefined)
+    return fixed ? { tags: fixed } : none
   const { entries, ignored } = metadata === undefined ? { entries: [], ignored: [] } : readMetadata(String(metadata))
+  if (typeof session === 'string' && sessionId.test(session)) entries.push(['session', session])
   const trace = traceId.exec(String(traceparent))?.[1]
   if (trace !== undefined) entries.push(['trace', trace])
   const tags = new Map(Object.entries(fixed ?? {}))

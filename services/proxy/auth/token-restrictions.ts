@@ -26,10 +26,11 @@ export const isModelAllowed = ({ models }: Account, model: string | null): boole
   models === null || (model !== null && models.includes(model))
 
 /**
- * Paths closed to model-restricted tokens: batches, which name models outside the request's `model`, and chat
+ * Paths closed to model-restricted tokens: batches and agents, which name models outside the request's `model`, and chat
  * completions stored by a deployment, whose creating tokens are not recorded.
  */
-const closedPath = /^\/v1\/(?:(?:deployments|engines)\/[^/]+\/chat\/completions\/|(?:messages\/)?batches\/?$)/i
+const closedPath =
+  /^\/v1\/(?:(?:deployments|engines)\/[^/]+\/chat\/completions\/|(?:messages\/)?batches\/?$|agents(?:\/|$))/i
 
 /** Providers decode paths, and may ignore case. */
 export const isClosed = ({ endpoint }: Target): boolean => closedPath.test(percentDecoded(endpoint) ?? endpoint)

@@ -128,6 +128,7 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
     ['DELETE', '/chat/completions/chatcmpl-1'],
     ['POST', '/batches'],
     ['POST', '/messages/batches'],
+    ['POST', '/agents/sessions'],
   ] as const) {
     expect([path, await statusOf(method, path)]).toEqual([path, 403])
     // fetch sends no body with GET.

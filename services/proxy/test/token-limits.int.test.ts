@@ -143,6 +143,7 @@ describe('row 55: the ways around the budget of a token are closed', () => {
     ['another content type', '/chat/completions', body, { 'content-type': 'text/plain' }],
     ['a compressed body', '/chat/completions', gzipSync(body), { ...json, 'content-encoding': 'gzip' }],
     ['a model without a price', '/chat/completions', unpriced, json],
+    ['an agent', '/agents/sessions', body, json],
     ['a batch', '/batches', JSON.stringify({ input_file_id: 'file-1', endpoint: '/v1/chat/completions' }), json],
   ])('%s', async (_name, path, sent, headers) => {
     const account = await createAccount({ monthlyBudgetNanoUsd: nanoUsd })

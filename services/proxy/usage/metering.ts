@@ -10,7 +10,7 @@ const billedMethods = new Set(['POST', 'PUT', 'PATCH'])
 const freePath = /^\/v1\/(?:files|uploads|conversations)(?:\/|$)|\/(?:input_tokens|count_tokens)$/
 
 /** Operations that start a job, which keeps running and costing money without further requests. */
-const jobPath = /^\/v1\/(?:messages\/)?batches$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers)(?:\/|$)/
+const jobPath = /^\/v1\/(?:messages\/)?batches$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers|agents)(?:\/|$)/
 
 const cancelPath = /\/cancel$/
 

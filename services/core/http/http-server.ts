@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Config } from '#core/config.ts'
+import { createServer } from './node-http.ts'
 import { maxHeaderBytes, rejectedStatus, rejectRequest, rejectUnreadable } from './http-guard.ts'
 import type { Logger } from '#core/logger.ts'
 import { Problem } from '#core/problem.ts'
@@ -46,6 +47,11 @@ function onHalfClosed(this: UsedSocket): void {
   setTimeout(() => response.headersSent || response.writeProcessing(), resetMs).unref()
 }
 
+/** Takes the place of fastify's own compilers, which would be loaded, Ajv among them, before those of zod are set. */
+const neverBuilt = (): never => {
+  throw new Error('the compilers of zod were not set')
+}
+
 export interface HttpServerOptions {
   headersTimeoutMs?: number
   requestTimeoutMs?: number
@@ -77,6 +83,7 @@ export function createHttpServer(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
+    schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
     // For a URL that the router can't parse; the default response would echo it.
     frameworkErrors: (_error, request, reply) => {
       if (providerErrorsPath !== undefined && request.raw.url?.startsWith(providerErrorsPath)) {

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from './node-http.ts'
 
 /**
  * How often a header was sent; Node's `headers` keeps only the first of some headers.

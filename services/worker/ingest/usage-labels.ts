@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from '#core/http/node-http.ts'
 import { remember } from '#core/remember.ts'
 import { createPriceList, type OwnModelPrice } from '#schemas/model-prices.ts'
 import { proxyErrors } from '#schemas/proxy-errors.ts'

@@ -122,7 +122,7 @@ describe.skipIf(!hasDebianPostgres)('stores behind TLS with a certificate author
       const sql = openPostgres({ postgresUrl: '${url}' }, 'test')
       await sql\`select 1\`.then(() => console.log('verified'), ({ code }) => console.log(code))
       await sql.end()
-      await openMailbox('${smtpUrl}').verify().then(() => console.log('verified'), ({ message }) => console.log(message))`
+      await (await openMailbox('${smtpUrl}')).verify().then(() => console.log('verified'), ({ message }) => console.log(message))`
       const { stdout } = await execa(process.execPath, ['--input-type=module', '--eval', script], {
         cwd: root,
         env: trusting(which),

@@ -53,7 +53,7 @@ export async function startWorkerRole(
     logger,
   })
   lifecycle.onStop('worker', () => worker.stop())
-  const jobs = startJobs({ sql, clickhouse, state, queue, lookups: limits.lookups }, config, metrics, logger)
+  const jobs = await startJobs({ sql, clickhouse, state, queue, lookups: limits.lookups }, config, metrics, logger)
   lifecycle.onStop('jobs', () => jobs.stop())
 }
 

@@ -1,9 +1,10 @@
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 
 export type Mailbox = Transporter
 
-/** Opens the mail server. Timeouts are short, because the outbox retries. */
-export function openMailbox(smtpUrl: string): Mailbox {
+/** Opens the mail server. Timeouts are short, because the outbox retries. Imports the client only where mails are sent. */
+export async function openMailbox(smtpUrl: string): Promise<Mailbox> {
+  const { createTransport } = await import('nodemailer')
   return createTransport({
     url: smtpUrl,
     connectionTimeout: 10_000,

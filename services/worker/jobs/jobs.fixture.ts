@@ -29,7 +29,7 @@ export async function useTestJobs() {
   const mailServer = await startMailServer()
   const { sql } = database
   const outbox = createOutboxStore(sql)
-  const mailbox = openMailbox(mailServer.url)
+  const mailbox = await openMailbox(mailServer.url)
   const send = createMailer({ mailbox, from: 'Sallyport <no-reply@gw.example>', siteUrl: 'https://gw.example' })
   beforeEach(async () => {
     await sql`truncate accounts cascade`

@@ -41,15 +41,15 @@ interface JobResources {
 type ArchiveConfig = Pick<Config, 'logArchiveUrl' | 'logRetentionDays' | 'clickhouseUrl' | 'dataDir'>
 
 /** Starts all scheduled jobs. Without a mail server, no mails are written. */
-export function startJobs(
+export async function startJobs(
   { sql, clickhouse, state, queue, lookups }: JobResources,
   config: AlertJobConfig & ArchiveConfig & Pick<Config, 'mail'>,
   metrics: Registry,
   logger: Logger,
-): { stop(): Promise<void> } {
+): Promise<{ stop(): Promise<void> }> {
   const { mail } = config
   const outbox = createOutboxStore(sql)
-  const mailbox = mail && openMailbox(mail.smtpUrl)
+  const mailbox = mail && (await openMailbox(mail.smtpUrl))
   const alerts = createAlertJobs({ sql, clickhouse, state, queue, lookups, metrics, logger }, config)
   const jobs: ScheduledJob[] = [
     ...alerts.jobs,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
+import { jwtVerify } from 'jose/jwt/verify'
 import { hashToken } from './secure-token.ts'
 
 const algorithm = 'HS256'

@@ -29,8 +29,7 @@ test('at most two passwords are hashed or compared at once, also right after the
   const ofKnown = (await Promise.all(hashed)).map((hash) => verifyPassword('correct horse battery', hash))
   expect(new Set(await Promise.all(ofUnknown))).toEqual(new Set([false]))
   expect(new Set(await Promise.all(ofKnown))).toEqual(new Set([true]))
-  // One extra call makes the hash that unknown names are compared with.
-  expect(calls).toEqual({ running: 0, max: 2, total: 31 })
+  expect(calls).toEqual({ running: 0, max: 2, total: 30 })
 })
 
 test('a password without a stored hash never matches, but is compared like any other', async () => {
@@ -43,9 +42,9 @@ test('a password without a stored hash never matches, but is compared like any o
 test('a common password is rejected at its field, in any case', async () => {
   const { rejectCommonPassword } = await import('./passwords.ts')
   for (const guess of ['password1', 'PassWord1', 'qwertyuiop']) {
-    expect(() => rejectCommonPassword(guess, 'newPassword'), guess).toThrow(
+    await expect(rejectCommonPassword(guess, 'newPassword'), guess).rejects.toThrow(
       expect.objectContaining({ code: 'invalid-request', errors: [expect.objectContaining({ field: 'newPassword' })] }),
     )
   }
-  expect(() => rejectCommonPassword('correct horse battery', 'password')).not.toThrow()
+  await expect(rejectCommonPassword('correct horse battery', 'password')).resolves.toBeUndefined()
 })

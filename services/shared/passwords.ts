@@ -1,5 +1,4 @@
 import { hash, type Options, verify } from '@node-rs/argon2'
-import { dictionary } from '@zxcvbn-ts/language-common'
 import pLimit from 'p-limit'
 import { Problem, rejectField } from '#core/problem.ts'
 
@@ -27,20 +26,28 @@ export async function verifyPassword(
   { isKnown }: { isKnown: boolean } = { isKnown: false },
 ): Promise<boolean> {
   if (!isKnown && limit.pendingCount >= maxWaiting) throw new Problem('too-many-requests', { retryAfterSeconds: 10 })
-  const matches = await (isKnown ? knownLimit : limit)(async () => verify(storedHash ?? (await dummyHash), password))
+  const matches = await (isKnown ? knownLimit : limit)(() => verify(storedHash ?? dummyHash, password))
   return matches && storedHash !== undefined
 }
 
-const dummyHash = limit(() => hash('no password at all', parameters))
+/** Matches no password, but takes as long to verify as any other. Salt and hash are zeros. */
+const dummyHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** True if a stored hash has outdated parameters. */
 export const needsRehash = (storedHash: string): boolean => !storedHash.startsWith(prefix)
 
-const commonPasswords = new Set(dictionary['passwords-common'].filter((password) => String(password).length >= 8))
+let commonPasswords: Promise<Set<string>> | undefined
+
+/** Loaded when someone first chooses a password, because it is large and most processes never need it. */
+async function loadCommonPasswords(): Promise<Set<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'].filter((password) => String(password).length >= 8))
+}
 
 /** @throws Problem `invalid-request` for the field */
-export function rejectCommonPassword(password: string, field: string): void {
-  if (commonPasswords.has(password.toLowerCase())) {
+export async function rejectCommonPassword(password: string, field: string): Promise<void> {
+  commonPasswords ??= loadCommonPasswords()
+  if ((await commonPasswords).has(password.toLowerCase())) {
     throw rejectField(field, 'This password is too common. Choose one that is harder to guess')
   }
 }

@@ -36,7 +36,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     async (request, reply) => {
       const { username, email, password, firstName, lastName, inviteCode = '' } = request.body
       if (registration.mode === 'closed') throw new Problem('registration-closed')
-      rejectCommonPassword(password, 'password')
+      await rejectCommonPassword(password, 'password')
       await throttle.count('registration', rateLimitPrefix(request.ip))
       const session = await app.sessions.prepare(request)
       const account = { username, email, firstName: firstName || null, lastName: lastName || null, baseUrl }

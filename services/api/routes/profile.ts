@@ -41,7 +41,7 @@ export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, opt
     async (request, reply) => {
       const { user, body } = request
       await confirmPassword(user.id, body.currentPassword)
-      rejectCommonPassword(body.newPassword, 'newPassword')
+      await rejectCommonPassword(body.newPassword, 'newPassword')
       const session = await app.sessions.prepare(request)
       await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row, request.sessionId)
       session.setCookies(reply)

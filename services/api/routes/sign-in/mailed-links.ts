@@ -89,7 +89,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     },
     async (request, reply) => {
       const { secret, newPassword } = request.body
-      rejectCommonPassword(newPassword, 'newPassword')
+      await rejectCommonPassword(newPassword, 'newPassword')
       await throttle.count('mailedLink', rateLimitPrefix(request.ip))
       const { idHash: deviceHash, setCookie } = await app.sessions.device.prepare(request)
       const passwordHash = await hashPassword(newPassword)

@@ -11,7 +11,7 @@ export async function addApiFallback(app: FastifyInstance, apiUrl: string, isKno
     await fallback.register(httpProxy, {
       upstream: apiUrl,
       // Unlimited: a few slow clients or live tails would otherwise block all other requests.
-      undici: { connections: null, pipelining: 1 },
+      undici: { connections: null, pipelining: 1, allowH2: false },
       disableRequestLogging: true,
       replyOptions: {
         // By default a GET is sent ten more times to an api that is overloaded or has lost a store.

@@ -154,7 +154,7 @@ export async function addProxyRole(
     realtime.close()
   })
   if (config.apiUrl) {
-    // Imported only here, because it brings its own copy of undici.
+    // Imported only here, because it brings a WebSocket server and more that no proxied request needs.
     const { addApiFallback } = await import('./api-fallback.ts')
     await addApiFallback(app, config.apiUrl, isKnownHost)
   }

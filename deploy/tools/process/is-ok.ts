@@ -1,10 +1,11 @@
-/** @returns whether a GET of the URL succeeds within the timeout */
-export async function isOk(url: string, timeoutMs = 3_000): Promise<boolean> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
-    await response.body?.cancel()
-    return response.ok
-  } catch {
-    return false
-  }
+import { get } from '#core/http/node-http.ts'
+
+/** @returns whether a GET of the URL (http) succeeds within the timeout */
+export function isOk(url: string, timeoutMs = 3_000): Promise<boolean> {
+  return new Promise((resolve) => {
+    get(url, { signal: AbortSignal.timeout(timeoutMs) }, (response) => {
+      resolve(response.statusCode === 200)
+      response.resume()
+    }).on('error', () => resolve(false))
+  })
 }

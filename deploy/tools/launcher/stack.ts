@@ -2,7 +2,7 @@ import { root } from '#tools/root.ts'
 import { banner } from './banner.ts'
 import { servicesEnvironment, writeServicesEnvironment } from './environment.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
-import { formatLogLine } from '#tools/process/log-line.ts'
+import { formatLogLine } from './format-log-line.ts'
 import { checkPort } from './port-check.ts'
 import type { Progress } from '#tools/process/progress.js'
 import { loadSecrets, type Secrets } from './secrets.ts'
@@ -40,7 +40,7 @@ export async function startStack({
   const gatewayUrl = localUrl(settings)
   const { demo, payments, makeTraffic } = isDemo ? await openDemo(settings.dataDir, secrets, gatewayUrl) : noDemo
   const urls = await startStores(supervisor, progress, settings, secrets)
-  if (!isDev && (await webIsStale(root))) await progress.step('Web app', () => buildWeb(root, supervisor.run))
+  if (!isDev && webIsStale(root)) await progress.step('Web app', () => buildWeb(root, supervisor.run))
   const apiPort = await findFreePort({ exclude: [settings.port] })
   const environment = servicesEnvironment(settings, urls, secrets)
   await writeServicesEnvironment(settings.dataDir, environment)

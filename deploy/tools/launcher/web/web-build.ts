@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Supervisor } from '#tools/process/supervisor.ts'
 
@@ -6,13 +6,13 @@ const sourceFolders = ['web', 'schemas']
 const notSources = /^web\/(dist|e2e)(\/|$)/
 
 /** @returns whether web/dist is missing or older than its sources */
-export async function webIsStale(root: string): Promise<boolean> {
-  const builtAt = await changedAt(join(root, 'web/dist/index.html'))
+export function webIsStale(root: string): boolean {
+  const builtAt = changedAt(join(root, 'web/dist/index.html'))
   if (builtAt === undefined) return true
-  const inFolders = await Promise.all(sourceFolders.map((folder) => filesIn(root, folder)))
-  const files = [...inFolders.flat(), 'package-lock.json'].filter((file) => !notSources.test(file))
-  const changes = await Promise.all(files.map((file) => changedAt(join(root, file))))
-  return changes.some((time) => time !== undefined && time > builtAt)
+  // Synchronous calls for so many files take half the CPU of asynchronous ones.
+  const inFolders = sourceFolders.flatMap((folder) => filesIn(root, folder))
+  const files = [...inFolders, 'package-lock.json'].filter((file) => !notSources.test(file))
+  return files.some((file) => (changedAt(join(root, file)) ?? 0) > builtAt)
 }
 
 export function buildWeb(root: string, run: Supervisor['run']): Promise<void> {
@@ -25,12 +25,9 @@ export function buildWeb(root: string, run: Supervisor['run']): Promise<void> {
   })
 }
 
-async function filesIn(root: string, folder: string): Promise<string[]> {
-  const entries = await readdir(join(root, folder), { recursive: true })
+function filesIn(root: string, folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return entries.map((entry) => `${folder}/${entry}`)
 }
 
-async function changedAt(file: string): Promise<number | undefined> {
-  const found = await stat(file).catch(() => undefined)
-  return found?.mtimeMs
-}
+const changedAt = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.mtimeMs

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { getCompileCacheDir } from 'node:module'
 import { execaNode } from 'execa'
 
 /** Runs a command as an operator does. @param stores variables such as `POSTGRES_URL` */
@@ -10,7 +9,7 @@ export async function runCommand(script: URL, args: string[], stores: Record<str
       MASTER_KEYS: `1:${randomBytes(32).toString('base64')}`,
       SESSION_SECRET: randomBytes(32).toString('hex'),
       // As the launcher does; without it, each command takes twice as long.
-      NODE_COMPILE_CACHE: getCompileCacheDir(),
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     },
     extendEnv: false,
     reject: false,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { openSession } from '#tools/launcher/http-session.ts'
 
 const Created = z.object({ id: z.string(), token: z.string() })
 
@@ -18,19 +19,7 @@ export async function openAccount(
   url: string,
   { username, baseUrl, key = defaultKey }: { username: string; baseUrl?: string; key?: string },
 ): Promise<TestAccount> {
-  let cookie = ''
-  async function call(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { cookie, 'sec-fetch-site': 'same-origin', ...(body && { 'content-type': 'application/json' }) },
-      body: body && JSON.stringify(body),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-    const cookies = response.headers.getSetCookie().map((each) => each.split(';', 1).join())
-    if (cookies.length > 0) cookie = cookies.join('; ')
-    return /^application\/json(?:;|$)/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text
-  }
+  const call = openSession(url)
   const password = randomBytes(12).toString('hex')
   await call('POST', '/api/register', { username, email: `${username}@example.test`, password })
   const config = z.looseObject({ baseUrl: z.string() }).parse(await call('GET', '/api/proxy/config'))

@@ -1,3 +1,4 @@
+import { openSession } from '#tools/launcher/http-session.ts'
 import { root } from '#tools/root.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,11 +24,6 @@ export const servicesEnvironmentOf = async ({ dataDir }: Pick<StackProcess, 'dat
 
 /** Registers the operator of a stack. */
 export async function addOperator(stack: Pick<StackProcess, 'url' | 'dataDir'>): Promise<void> {
-  const response = await fetch(`${stack.url}/api/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(operatorAccount),
-  })
-  if (!response.ok) throw new Error(`The operator could not be registered: ${response.status}`)
+  await openSession(stack.url)('POST', '/api/register', operatorAccount)
   await makeOperator(operatorAccount.username, await servicesEnvironmentOf(stack))
 }

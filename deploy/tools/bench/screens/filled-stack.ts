@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
-import { z } from 'zod'
+import { openSession } from '#tools/launcher/http-session.ts'
+import { Stats } from '#schemas/analytics.ts'
 
 export const analyst = { username: 'analyst', password: 'correct horse battery' }
-
-const Stats = z.object({ totalRequests: z.number() })
 
 /** Fraction of the rows that the seed assigns to the oldest account. */
 const ownShare = 0.2
@@ -36,22 +35,16 @@ export async function startFilledStack(context: BenchContext): Promise<string> {
 }
 
 /** Counts the account's requests. Registers it first, with keys and a token for the seed, if it does not exist yet. */
-async function countRequests(origin: string): Promise<number> {
-  const call = async (path: string, body?: object, cookie = '') =>
-    fetch(origin + path, {
-      headers: { origin, cookie, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    })
-  const registered = await call('/api/register', { ...analyst, email: 'analyst@example.com' })
-  const session = registered.ok ? registered : await call('/api/login', analyst)
-  const cookie = session.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-  if (registered.ok) {
-    for (const name of ['Production', 'Backup']) await call('/api/keys', { name, key: `sk-bench-${name}` }, cookie)
-    await call('/api/tokens', { name: 'Backend' }, cookie)
+async function countRequests(url: string): Promise<number> {
+  const call = openSession(url)
+  const isKnown = await call('POST', '/api/login', analyst).then(
+    () => true,
+    () => false,
+  )
+  if (!isKnown) {
+    await call('POST', '/api/register', { ...analyst, email: 'analyst@example.com' })
+    for (const name of ['Production', 'Backup']) await call('POST', '/api/keys', { name, key: `sk-bench-${name}` })
+    await call('POST', '/api/tokens', { name: 'Backend' })
   }
-  const stats = await call('/api/stats', undefined, cookie)
-  return Stats.parse(await stats.json()).totalRequests
+  return Stats.parse(await call('GET', '/api/stats')).totalRequests
 }

@@ -3,7 +3,7 @@ import { User } from '#schemas/account.ts'
 import { ApiKey } from '#schemas/api-keys.ts'
 import { type OwnModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
 import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
-import { StartFailure } from '#tools/process/start-failure.ts'
+import { type Call, openSession } from '#tools/launcher/http-session.ts'
 
 const keyName = 'Sample provider'
 const tokenNames = ['Support assistant', 'Nightly batch'] as const
@@ -18,8 +18,7 @@ interface Login {
 
 export interface DemoSession {
   accountId: string
-  /** @returns the JSON of the response @throws StartFailure when its status is not 2xx */
-  call(method: string, path: string, body?: object): Promise<unknown>
+  call: Call
 }
 
 export interface DemoAccount {
@@ -34,25 +33,10 @@ interface DemoToken {
 
 /** Signs in to the demo account over HTTP, and registers it on the first start. */
 export async function signIn(url: string, login: Login): Promise<DemoSession> {
-  let cookie = ''
-  const send = async (method: string, path: string, body?: object) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { origin: url, cookie, ...(body && { 'content-type': 'application/json' }) },
-      body: body && JSON.stringify(body),
-    })
-    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
-    const json: unknown = await response.json()
-    return { status: response.status, ok: response.ok, json }
-  }
-  const call: DemoSession['call'] = async (method, path, body) => {
-    const { ok, status, json } = await send(method, path, body)
-    if (!ok)
-      throw new StartFailure(`The demo could not be set up: ${method} ${path} said ${status} ${JSON.stringify(json)}`)
-    return json
-  }
-  const known = await send('POST', '/api/login', login)
-  const account = known.ok ? known.json : await call('POST', '/api/register', { ...login, email: 'demo@example.com' })
+  const call = openSession(url)
+  const account = await call('POST', '/api/login', login).catch(() =>
+    call('POST', '/api/register', { ...login, email: 'demo@example.com' }),
+  )
   return { call, accountId: User.parse(account).id }
 }
 

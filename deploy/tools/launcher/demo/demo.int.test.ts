@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import { Stats } from '#schemas/analytics.ts'
 import { CapturedOrder, PaymentOrder, PaymentSetup } from '#schemas/billing.ts'
+import { openSession } from '#tools/launcher/http-session.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 
 let stack: StackProcess
@@ -14,34 +15,25 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-const post = (path: string, body?: object, cookie = '') =>
-  fetch(stack.url + path, {
-    method: 'POST',
-    headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
-    body: body && JSON.stringify(body),
-  })
-const get = async (path: string, cookie: string): Promise<unknown> =>
-  (await fetch(stack.url + path, { headers: { cookie } })).json()
-const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!
-
 test('the demo prints its account, which can sign in and has traffic', async () => {
   const [, username, password] = /Demo account: (\S+), password (\S+);/.exec(stack.output())!
-  const signedIn = await post('/api/login', { username, password })
-  expect(signedIn.status).toBe(200)
-  const { totalRequests } = Stats.parse(await get('/api/stats', cookieOf(signedIn)))
+  const call = openSession(stack.url)
+  await call('POST', '/api/login', { username, password })
+  const { totalRequests } = Stats.parse(await call('GET', '/api/stats'))
   expect(totalRequests).toBeGreaterThan(100)
 })
 
 test('a simulated payment upgrades the plan at once', async () => {
   const account = { username: 'buyer', email: 'buyer@example.test', password: 'correct horse battery' }
-  const cookie = cookieOf(await post('/api/register', account))
-  const { scriptUrl } = PaymentSetup.parse(await get('/api/paypal/setup', cookie))
+  const call = openSession(stack.url)
+  await call('POST', '/api/register', account)
+  const { scriptUrl } = PaymentSetup.parse(await call('GET', '/api/paypal/setup'))
   const page = await fetch(`${stack.url}/pricing?pay=true`)
   expect(page.headers.get('content-security-policy')).toContain(`script-src 'self' ${new URL(scriptUrl).origin}`)
 
-  const { id } = PaymentOrder.parse(await (await post('/api/paypal/order', {}, cookie)).json())
+  const { id } = PaymentOrder.parse(await call('POST', '/api/paypal/order', {}))
   const approved = await fetch(new URL(`/fake/orders/${id}/approve`, scriptUrl), { method: 'POST', body: '{}' })
   expect(approved.status).toBe(204)
-  const captured = await post(`/api/paypal/order/${id}/capture`, undefined, cookie)
-  expect(CapturedOrder.parse(await captured.json())).toMatchObject({ state: 'captured', subscriptionStatus: 'pro' })
+  const captured = await call('POST', `/api/paypal/order/${id}/capture`)
+  expect(CapturedOrder.parse(captured)).toMatchObject({ state: 'captured', subscriptionStatus: 'pro' })
 })

@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { execa } from 'execa'
-import { stopLeftovers } from '#tools/launcher/leftovers.ts'
-import { takeLock } from '#tools/launcher/lock.ts'
+import { lockName, takeLock } from '#tools/launcher/lock.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 
-const lockName = 'lock.json'
 const draftName = 'restoring'
 
 /**
@@ -18,7 +16,7 @@ export async function backUpDataDir(dataDir: string, target: string): Promise<vo
   if (!existsSync(join(dataDir, 'secrets.json'))) throw new StartFailure(`There is no data in ${resolve(dataDir)}.`)
   if (existsSync(target))
     throw new StartFailure(`${resolve(target)} is there already; a backup never replaces another.`)
-  const lock = await takeLock(join(dataDir, lockName), stopLeftovers)
+  const lock = await takeLock(dataDir)
   const draft = `${resolve(target)}.new`
   try {
     await copy(dataDir, draft)

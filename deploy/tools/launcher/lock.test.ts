@@ -9,15 +9,14 @@ beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sallyport-lo
 afterEach(() => rm(folder, { recursive: true }))
 
 test('a restarted child replaces the one that ended', async () => {
-  const file = join(folder, 'lock.json')
-  const lock = await takeLock(file, async () => {})
+  const lock = await takeLock(folder)
   const child = { pid: process.pid, stopSignal: 'SIGTERM' } as const
   await Promise.all([
     lock.setChild({ ...child, name: 'Postgres', pid: process.ppid }),
     lock.setChild({ ...child, name: 'proxy' }),
   ])
   await lock.setChild({ ...child, name: 'Postgres' })
-  const { children } = JSON.parse(await readFile(file, 'utf8'))
+  const { children } = JSON.parse(await readFile(join(folder, 'lock.json'), 'utf8'))
   expect(children).toMatchObject([
     { name: 'proxy', pid: process.pid },
     { name: 'Postgres', pid: process.pid },

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { codeOf } from '#core/errors.ts'
 import { processIdentity } from '#tools/process/process-identity.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
+import { stopProcess } from '#tools/process/stop-process.ts'
 
 const Process = z.object({
   pid: z.number().int().positive(),
@@ -12,7 +15,7 @@ const ChildProcess = Process.extend({ name: z.string(), stopSignal: z.enum(['SIG
 const Contents = z.object({ owner: Process, children: z.array(ChildProcess) })
 type Process = z.infer<typeof Process>
 type Contents = z.infer<typeof Contents>
-export type LockedChild = z.infer<typeof ChildProcess>
+type LockedChild = z.infer<typeof ChildProcess>
 
 export interface Lock {
   /** Records a child, replacing one of the same name, so that the next start finds it if this process is killed. */
@@ -20,12 +23,17 @@ export interface Lock {
   release(): Promise<void>
 }
 
+/** The lock's file in a data directory. */
+export const lockName = 'lock.json'
+const stopWithinMs = 10_000
+
 /**
- * Acquires the lock of a data directory, which one supervisor can hold at a time.
- * @param onStale called with the running children of a dead supervisor, once the lock is acquired
+ * Acquires the lock of a data directory, which one supervisor can hold at a time, and stops what a killed one left.
+ * @param onStale called before that
  * @throws StartFailure when a live process holds it
  */
-export async function takeLock(file: string, onStale: (children: LockedChild[]) => Promise<void>): Promise<Lock> {
+export async function takeLock(dataDir: string, onStale?: () => void): Promise<Lock> {
+  const file = join(dataDir, lockName)
   const contents: Contents = { owner: { pid: process.pid, identity: await identify(process.pid) }, children: [] }
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, JSON.stringify(contents), { mode: 0o600 })
@@ -33,7 +41,8 @@ export async function takeLock(file: string, onStale: (children: LockedChild[]) 
     if (!(await tryLink(draft, file))) {
       const children = await removeStale(file)
       if (!(await tryLink(draft, file))) throw await lockedByAnother(file)
-      await onStale(children)
+      onStale?.()
+      await Promise.all(children.map(stopChild))
     }
   } finally {
     await rm(draft, { force: true })
@@ -74,12 +83,20 @@ async function removeStale(file: string): Promise<LockedChild[]> {
   return (contents?.children ?? []).filter((_, index) => alive[index])
 }
 
+/** Stops a child of a killed supervisor, unless its pid now belongs to another process. */
+const stopChild = ({ stopSignal, ...child }: LockedChild) =>
+  stopProcess(child.pid, {
+    signal: stopSignal,
+    limitMs: stopWithinMs,
+    hasExited: async () => !(await isAlive(child)),
+  })
+
 async function tryLink(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
 }

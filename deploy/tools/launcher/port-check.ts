@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { codeOf } from '#core/errors.ts'
 import type { Settings } from './settings.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 
@@ -11,13 +12,12 @@ export async function checkPort({ host, port }: Address, explain = explainGatewa
   try {
     await once(server.listen({ host, port, exclusive: true }), 'listening')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new StartFailure(explain(code, { host, port }), { cause: error })
+    throw new StartFailure(explain(codeOf(error), { host, port }), { cause: error })
   }
   await new Promise((resolve) => server.close(resolve))
 }
 
-function explainGateway(code: unknown, { host, port }: Address): string {
+function explainGateway(code: string | undefined, { host, port }: Address): string {
   const another = `PORT=${port < 1024 ? 3000 : port + 1} npm start`
   if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what uses it or choose another: ${another}`
   if (code === 'EACCES') return `This user may not listen on port ${port}. Choose another: ${another}`

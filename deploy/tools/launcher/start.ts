@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { closeToOthers, openDataDir } from './data-dir.ts'
-import { stopLeftovers } from './leftovers.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { createProgress } from '#tools/process/progress.js'
 import { readSettings } from './settings.ts'
@@ -50,10 +48,7 @@ async function start(): Promise<string> {
   const { isDev, isDemo } = readArguments()
   const settings = readSettings()
   await openDataDir(settings.dataDir)
-  lock = await takeLock(join(settings.dataDir, 'lock.json'), async (leftovers) => {
-    progress.print('  The last run was killed; cleaning up after it.')
-    await stopLeftovers(leftovers)
-  })
+  lock = await takeLock(settings.dataDir, () => progress.print('  The last run was killed; cleaning up after it.'))
   await closeToOthers(settings.dataDir)
   return startStack({ settings, supervisor, progress, isDev, isDemo, stopSignal: stopping.signal })
 }

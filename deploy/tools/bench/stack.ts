@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import getPort from 'get-port'
+import { findFreePort } from '#tools/process/free-port.ts'
 import { minute } from '#core/units.ts'
 import { Load } from '#tools/load/load.ts'
 import { openFilesOf, proportionalMib, threadsOf } from '#tools/load/process-stats.ts'
@@ -21,7 +21,7 @@ const steps = 6
 /** Measures memory, threads and open files of all processes of `npm start` with its stores, idle and under load. */
 export const stackPart: Part = async (context) => {
   const { progress, options, workDir, atEnd } = context
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   await startDaemon(context, {
     name: 'provider',
     ...scriptCommand('deploy/tools/sample-provider/main.ts'),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import getPort from 'get-port'
+import { findFreePort } from '#tools/process/free-port.ts'
 import { pino } from 'pino'
 import type { Redis } from '#core/redis/redis.ts'
 import { openQueueConsumer } from '#core/redis/connections.ts'
@@ -25,7 +25,7 @@ export async function startRun(context: BenchContext): Promise<Run> {
   const { supervisor, workDir, progress } = context
   const program = await progress.step('Redis server', () => findRedisServer(supervisor.run))
   const redisUrl = await startRedis(supervisor, { program, dataDir: workDir, instance: 'queue', password: 'bench' })
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   await startDaemon(context, {
     name: 'ClickHouse',
     command: process.execPath,

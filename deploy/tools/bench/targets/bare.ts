@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import getPort from 'get-port'
+import { findFreePort } from '#tools/process/free-port.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { profileFlags, saysReady, startDaemon } from './daemon.ts'
 import { completionsPath, type Target } from './target.ts'
 
 /** The minimum cost of a proxy on fastify and undici. */
 export async function startBare(context: BenchContext, upstream: string, start: number): Promise<Target> {
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   const pid = await startDaemon(context, {
     name: `bare proxy ${start}`,
     command: process.execPath,

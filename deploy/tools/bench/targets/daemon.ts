@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import getPort from 'get-port'
+import { findFreePort } from '#tools/process/free-port.ts'
 import { stage } from '#tools/process/supervisor.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { required } from '#tools/process/required.ts'
@@ -53,7 +53,7 @@ export const responds = (url: string): Promise<boolean> =>
 
 /** Starts the provider. @returns its URL */
 export async function startUpstream(context: BenchContext): Promise<string> {
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   await startDaemon(context, {
     name: 'provider',
     isMeasured: false,

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import getPort from 'get-port'
+import { findFreePort } from '#tools/process/free-port.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { installSystemPackage } from '#tools/process/system-package.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
@@ -41,7 +41,7 @@ http {
 export async function startNginx(context: BenchContext, upstream: string, start: number): Promise<Target> {
   const program = await findNginx(context)
   const folder = join(context.workDir, `nginx-${start}`)
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   await mkdir(folder)
   await writeFile(join(folder, 'nginx.conf'), configuration(port, upstream, folder))

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import getPort from 'get-port'
+import { findFreePort } from '#tools/process/free-port.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { responds, startDaemon } from './daemon.ts'
 import { completionsPath, type Target } from './target.ts'
@@ -14,7 +14,7 @@ const overrides = { hono: '4.9.7', '@hono/node-server': '1.13.8' }
 export async function startPortkey(context: BenchContext, upstream: string, start: number): Promise<Target> {
   const folder = join(context.workDir, 'portkey')
   if (start === 0) await install(context, folder)
-  const port = await getPort({ host: '127.0.0.1' })
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const pid = await startDaemon(context, {
     name: `Portkey ${start}`,

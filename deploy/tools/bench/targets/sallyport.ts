@@ -1,7 +1,7 @@
 import { root } from '#tools/root.ts'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import getPort from 'get-port'
+import { findFreePort } from '#tools/process/free-port.ts'
 import { pino } from 'pino'
 import { openPostgres } from '#core/stores/postgres.ts'
 import { createVault } from '#shared/vault.ts'
@@ -52,7 +52,7 @@ export async function openSallyport(context: BenchContext, upstream: string): Pr
   await sql.end()
 
   const startFrom = async (from: string, name: string, processes = 1) => {
-    const port = await getPort({ host: '127.0.0.1' })
+    const port = await findFreePort()
     const settings: Settings = {
       host: '127.0.0.1',
       port,
@@ -66,7 +66,7 @@ export async function openSallyport(context: BenchContext, upstream: string): Pr
       root: from,
       settings,
       environment: servicesEnvironment(settings, urls, secrets),
-      apiPort: await getPort({ host: '127.0.0.1' }),
+      apiPort: await findFreePort(),
       watch: false,
       onLine: (_role, line) => progress.print(line),
     })

@@ -42,15 +42,13 @@ export async function compareWithLedger(
   const catchUpMs = performance.now() - startedAt
   const rows = await storedRows(stack, tokenId)
   const byMark = new Map(rows.map((row) => [row.mark, row]))
-  const completed = ledger.filter((entry) => entry.completed && entry.status !== undefined && entry.status < 500)
+  const { completed, counts } = countRequests(ledger)
   const lost = completed.filter(({ mark }) => !byMark.has(mark))
   const wrongStatus = completed.filter(({ mark, status }) => byMark.has(mark) && byMark.get(mark)?.status !== status)
   const stored = rows.reduce((sum, { logs }) => sum + logs, 0)
   const { difference } = await stack.pipeline()
   return {
-    sent: ledger.length,
-    completed: completed.length,
-    failed: ledger.length - completed.length,
+    ...counts,
     stored,
     lost: lost.length,
     duplicated: rows.reduce((sum, { logs }) => sum + logs - 1, 0),
@@ -58,13 +56,18 @@ export async function compareWithLedger(
     rollupDifference: (await rolledUp(stack, tokenId)) - stored,
     accountDifference: difference,
     catchUpMs: Math.round(catchUpMs),
-    p99Ms: Math.round(
-      percentile(
-        completed.map(({ ms }) => ms),
-        0.99,
-      ),
-    ),
     wrong: [...lost, ...wrongStatus].slice(0, 5).map((entry) => JSON.stringify(entry)),
+  }
+}
+
+/** The requests that the clients saw completed, and their numbers for the table. */
+export function countRequests(ledger: readonly LedgerEntry[]) {
+  const completed = ledger.filter((entry) => entry.completed && entry.status !== undefined && entry.status < 500)
+  const durations = completed.map(({ ms }) => ms)
+  const [sent, failed] = [ledger.length, ledger.length - completed.length]
+  return {
+    completed,
+    counts: { sent, completed: completed.length, failed, p99Ms: Math.round(percentile(durations, 0.99)) },
   }
 }
 

@@ -1,13 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { percentile } from '#tools/load/percentile.ts'
+import { childrenOf } from '#tools/load/process-stats.ts'
 import { childPid } from '#tools/launcher/start.fixture.ts'
 import { makeOperator, servicesEnvironmentOf } from '#tools/stack/operator.ts'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import { Stats } from '#schemas/analytics.ts'
 import { Pipeline } from '#schemas/pipeline.ts'
 import { type TestAccount, openAccount } from '#tools/stack/account.ts'
+import { countRequests } from './compare-with-ledger.ts'
 import type { OwnStackCase } from './fault-case.ts'
 import { type LedgerEntry, Load } from '#tools/load/load.ts'
 import { within } from '#tools/process/within.ts'
@@ -142,28 +142,14 @@ async function compare(account: TestAccount, ledger: readonly LedgerEntry[]) {
     .filter(Boolean)
   const ids = new Set(lines.map((line) => Exported.parse(JSON.parse(line)).id))
   const { totalRequests } = Stats.parse(await account.get('/api/stats'))
-  const whole = ledger.filter(({ completed, status = 0 }) => completed && status < 500)
+  const { completed, counts } = countRequests(ledger)
   return {
-    sent: ledger.length,
-    completed: whole.length,
-    failed: ledger.length - whole.length,
+    ...counts,
     stored: lines.length,
-    lost: whole.filter(({ id }) => !id || !ids.has(id)).length,
+    lost: completed.filter(({ id }) => !id || !ids.has(id)).length,
     duplicated: lines.length - ids.size,
     rollupDifference: totalRequests - lines.length,
     accountDifference: (await pipeline()).difference,
     catchUpMs,
-    p99Ms: Math.round(
-      percentile(
-        whole.map(({ ms }) => ms),
-        0.99,
-      ),
-    ),
   }
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)
-  const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')))
-  return pids.filter((_, at) => new RegExp(`^PPid:\\t${parent}$`, 'm').test(statuses[at] ?? ''))
 }

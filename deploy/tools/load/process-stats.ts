@@ -27,14 +27,13 @@ async function sumOfTree(pid: number, read: (pid: number) => Promise<number | un
 
 /** A process and its descendants. */
 async function treeOf(pid: number): Promise<number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
-  const trees = await Promise.all(
-    children
-      .split(' ')
-      .filter(Boolean)
-      .map((child) => treeOf(Number(child))),
-  )
+  const trees = await Promise.all((await childrenOf(pid)).map(treeOf))
   return [pid, ...trees.flat()]
+}
+
+export async function childrenOf(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  return children.split(' ').filter(Boolean).map(Number)
 }
 
 async function cpuTimeOf(pid: number): Promise<number | undefined> {

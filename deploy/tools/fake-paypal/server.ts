@@ -5,7 +5,14 @@ import { z } from 'zod'
 import { Ledger, type LedgerOrder, mintId, PayPalIssue } from './ledger.ts'
 import { isSigned, signatureHeaders } from './signature.ts'
 
-export interface FakePayPalOptions {
+/** The settings of an installation that pays here, when no others are given. */
+export const fakeAccount = {
+  PAYPAL_CLIENT_ID: 'fake-client',
+  PAYPAL_CLIENT_SECRET: 'fake-secret',
+  PAYPAL_WEBHOOK_ID: 'fake-webhook',
+}
+
+interface FakePayPalOptions {
   clientId?: string
   clientSecret?: string
   webhookId?: string
@@ -36,9 +43,9 @@ const OrderRequest = z.object({
 const Decision = z.object({ bank: z.enum(['pays', 'declines', 'takes its time']).default('pays') })
 
 export function createFakePayPal({
-  clientId = 'fake-client',
-  clientSecret = 'fake-secret',
-  webhookId = 'fake-webhook',
+  clientId = fakeAccount.PAYPAL_CLIENT_ID,
+  clientSecret = fakeAccount.PAYPAL_CLIENT_SECRET,
+  webhookId = fakeAccount.PAYPAL_WEBHOOK_ID,
   webhookUrl,
 }: FakePayPalOptions = {}): FakePayPal {
   const app = fastify({ forceCloseConnections: true })

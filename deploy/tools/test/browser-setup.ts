@@ -1,4 +1,4 @@
-import { createFakePayPal } from '#tools/fake-paypal/server.ts'
+import { createFakePayPal, fakeAccount } from '#tools/fake-paypal/server.ts'
 import { createProvider } from '#tools/sample-provider/provider.ts'
 import { addOperator } from '#tools/stack/operator.ts'
 import { startStack } from '#tools/stack/launched-stack.ts'
@@ -15,8 +15,7 @@ export default async function startBrowserStack(): Promise<() => Promise<void>> 
   const stack = await startStack({
     env: {
       PROVIDER_BASE_URL: providerUrl,
-      PAYPAL_CLIENT_ID: 'fake-client',
-      PAYPAL_CLIENT_SECRET: 'fake-secret',
+      ...fakeAccount,
       PAYPAL_API_URL: paypalUrl,
     },
   })

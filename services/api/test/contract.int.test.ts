@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createFakePayPal } from '#tools/fake-paypal/server.ts'
+import { createFakePayPal, fakeAccount } from '#tools/fake-paypal/server.ts'
 import { createProvider } from '#tools/sample-provider/provider.ts'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import { User } from '#schemas/account.ts'
@@ -13,9 +13,7 @@ import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 
 const provider = createProvider()
-const webhookId = 'webhook-1'
-const credentials = { clientId: 'client', clientSecret: 'secret' }
-const paypal = createFakePayPal({ ...credentials, webhookId })
+const paypal = createFakePayPal()
 let stack: StackProcess
 const cookies = new Map<string, string>()
 
@@ -23,10 +21,8 @@ beforeAll(async () => {
   stack = await startStack({
     env: {
       PROVIDER_BASE_URL: await provider.listen({ port: 0, host: '127.0.0.1' }),
-      PAYPAL_CLIENT_ID: credentials.clientId,
-      PAYPAL_CLIENT_SECRET: credentials.clientSecret,
+      ...fakeAccount,
       PAYPAL_API_URL: await paypal.app.listen({ port: 0, host: '127.0.0.1' }),
-      PAYPAL_WEBHOOK_ID: webhookId,
     },
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { createFakePayPal } from '#tools/fake-paypal/server.ts'
+import { createFakePayPal, fakeAccount } from '#tools/fake-paypal/server.ts'
 import { signatureHeaders } from '#tools/fake-paypal/signature.ts'
 import type { TestUser } from './api.fixture.ts'
 import { type StartedResponse, openTestApi } from './api.fixture.ts'
@@ -16,15 +16,11 @@ const msPerRun = 5_000
 
 /** Text that belongs to the other account only. */
 const secret = 'canary'
-const webhookId = 'webhook-1'
 
-const credentials = { clientId: 'client', clientSecret: 'secret' }
-const paypal = createFakePayPal({ ...credentials, webhookId })
+const paypal = createFakePayPal()
 const api = await openTestApi({
-  PAYPAL_CLIENT_ID: credentials.clientId,
-  PAYPAL_CLIENT_SECRET: credentials.clientSecret,
+  ...fakeAccount,
   PAYPAL_API_URL: await paypal.app.listen({ host: '127.0.0.1', port: 0 }),
-  PAYPAL_WEBHOOK_ID: webhookId,
   SMTP_URL: 'smtp://127.0.0.1:9',
   PUBLIC_URL: 'http://127.0.0.1',
 })
@@ -99,7 +95,10 @@ async function messageOf({ body, owner }: Input, user: TestUser) {
   const isSigned = owner !== 'other account'
   return {
     payload,
-    headers: { 'content-type': 'application/json', ...(isSigned && signatureHeaders(webhookId, payload)) },
+    headers: {
+      'content-type': 'application/json',
+      ...(isSigned && signatureHeaders(fakeAccount.PAYPAL_WEBHOOK_ID, payload)),
+    },
   }
 }
 

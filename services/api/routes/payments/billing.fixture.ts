@@ -1,8 +1,5 @@
-import type { FastifyRequest } from 'fastify'
-import fp from 'fastify-plugin'
 import { pino } from 'pino'
-import { createFakePayPal, type FakePayPalOptions } from '#tools/fake-paypal/server.ts'
-import type { User } from '#schemas/account.ts'
+import { createFakePayPal, fakeAccount } from '#tools/fake-paypal/server.ts'
 import { planTable } from '#schemas/plans.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
 import type { Sql } from '#core/stores/postgres.ts'
@@ -12,30 +9,20 @@ import type { QuotaUsageStore } from '#store/redis/quota-usage.ts'
 import { createPayPal } from '../../payments/paypal.ts'
 import { paypalSites } from '../../payments/billing.ts'
 import { errorHandler } from '../../plugins/errors.ts'
+import { fakeSession } from '../../plugins/session.fixture.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
 import { billingRoutes } from './billing.ts'
 import { paypalWebhookRoutes } from './paypal-webhook.ts'
 
-const webhookId = 'webhook-1'
-const headerSession = fp(
-  async (app) => {
-    app.decorateRequest('user', {
-      getter(this: FastifyRequest) {
-        return { id: this.headers['x-account'] } as User
-      },
-    })
-  },
-  { name: 'require-session' },
-)
 const readNothing: QuotaUsageStore['read'] = async () => ({ today: 2, month: 0 })
 const countNothing: Throttle['count'] = async () => undefined
-const credentials = { clientId: 'client', clientSecret: 'secret' }
+const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = fakeAccount
 
 /** The billing routes with a fake PayPal, signed in as the account in the `x-account` header. */
-export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
-  const fakePayPal = createFakePayPal({ ...credentials, webhookId, ...options })
+export async function startBilling(sql: Sql) {
+  const fakePayPal = createFakePayPal()
   const apiUrl = await fakePayPal.app.listen({ host: '127.0.0.1', port: 0 })
-  const paypal = createPayPal({ ...credentials, apiUrl })
+  const paypal = createPayPal({ clientId, clientSecret, apiUrl })
   const invalidated: string[] = []
   const invalidate = async (accountId: string) => void invalidated.push(accountId)
   const orders = createOrderStore(sql, invalidate)
@@ -47,7 +34,7 @@ export async function startBilling(sql: Sql, options: FakePayPalOptions = {}) {
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
   await app.register(errorHandler)
   await app.register(paypalWebhookRoutes, { orders, payments, throttle })
-  await app.register(headerSession)
+  await app.register(fakeSession)
   await app.register(billingRoutes, {
     subscriptions: createPlanStore(sql, invalidate),
     orders,

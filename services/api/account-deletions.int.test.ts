@@ -7,7 +7,7 @@ import { createOutboxStore } from '#store/postgres/mails/outbox.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
-import { modelPrice, newAlert, newView, newWebhook, photo } from './test/account-writes.fixture.ts'
+import { newOwner, photo } from './test/account-writes.fixture.ts'
 import type { TestUser } from './test/api.fixture.ts'
 import { testApi } from './test/api.fixture.ts'
 
@@ -27,16 +27,9 @@ async function tracesOf(id: string, { username, email }: TestUser): Promise<stri
 }
 
 /** An account with data in every table. */
-async function newOwner() {
-  const ann = await api.register()
-  const id = await ann.accountId()
-  await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
-  await ann.call('POST', '/api/tokens', { name: 'Laptop' })
-  await ann.call('POST', '/api/model-prices', modelPrice)
-  await ann.call('POST', '/api/views', newView)
-  const webhook = (await ann.call('POST', '/api/webhooks', newWebhook)).json()
-  const alert = (await ann.call('POST', '/api/alerts', { ...newAlert, webhookIds: [webhook.id] })).json()
-  await ann.call('POST', `/api/alerts/${alert.id}/test`)
+async function fillTables() {
+  const { user: ann, accountId: id, webhookId } = await newOwner(api)
+  await ann.call('POST', `/api/webhooks/${webhookId}/test`)
   await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
   await ann.call('PUT', '/api/user/photo', await photo(), { 'content-type': 'image/png' })
   await ann.enableTwoFactor()
@@ -55,7 +48,7 @@ async function newOwner() {
 }
 
 test('row 67: all data of an account in Postgres is deleted at once, and a job deletes its logs', async () => {
-  const { ann, id } = await newOwner()
+  const { ann, id } = await fillTables()
   expect(await tracesOf(id, ann)).toEqual(
     expect.arrayContaining([
       'accounts',

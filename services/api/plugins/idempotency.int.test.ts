@@ -5,14 +5,8 @@ const api = await testApi()
 
 const named = (name: string, key: string) => ['POST', '/api/tokens', { name }, { 'idempotency-key': key }] as const
 
-async function newUser() {
-  const user = await api.register()
-  await api.sql`update accounts set plan = 'pro' where id = ${await user.accountId()}`
-  return user
-}
-
 test('sent again, also at the same time: one is created, and all get its response with the secret', async () => {
-  const user = await newUser()
+  const user = await api.register('pro')
   const first = await user.call(...named('Backend', 'a'))
   expect(first.statusCode).toBe(201)
   const again = await user.call(...named('Backend', 'a'))
@@ -27,7 +21,7 @@ test('sent again, also at the same time: one is created, and all get its respons
 })
 
 test('the secret is not readable in Redis', async () => {
-  const user = await newUser()
+  const user = await api.register('pro')
   const { token } = (await user.call(...named('Backend', 'c'))).json()
   const [key = ''] = await api.state.keys(`sallyport:idempotency:${await user.accountId()}:*`)
   expect((await api.state.getBuffer(key))!.toString('latin1')).not.toContain(token)
@@ -35,7 +29,7 @@ test('the secret is not readable in Redis', async () => {
 })
 
 test('the key of another call is rejected; a key of another account is its own', async () => {
-  const [ann, bob] = [await newUser(), await newUser()]
+  const [ann, bob] = [await api.register('pro'), await api.register('pro')]
   await ann.call(...named('Backend', 'd'))
   expect((await ann.call(...named('Frontend', 'd'))).json()).toMatchObject({
     status: 422,
@@ -45,13 +39,13 @@ test('the key of another call is rejected; a key of another account is its own',
 })
 
 test('a call that failed may be tried again with its key', async () => {
-  const user = await newUser()
+  const user = await api.register('pro')
   expect((await user.call(...named('', 'e'))).statusCode).toBe(400)
   expect((await user.call(...named('Backend', 'e'))).statusCode).toBe(201)
 })
 
 test('a response whose master key was removed is neither an internal error nor created again', async () => {
-  const user = await newUser()
+  const user = await api.register('pro')
   await user.call(...named('Backend', 'f'))
   const [key = ''] = await api.state.keys(`sallyport:idempotency:${await user.accountId()}:*`)
   const sealed = (await api.state.getBuffer(key))!
@@ -65,6 +59,6 @@ test('a response whose master key was removed is neither an internal error nor c
 })
 
 test.each(['', 'x'.repeat(256), 'a b', 'ä'])('the key %j is rejected', async (key) => {
-  const user = await newUser()
+  const user = await api.register('pro')
   expect((await user.call(...named('Backend', key))).statusCode).toBe(400)
 })

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { minute } from '#core/units.ts'
 import { createKeyStateStore } from '#store/redis/key-states.ts'
 import { testApi } from '../test/api.fixture.ts'
+import { newKey } from '../test/account-writes.fixture.ts'
 
 const api = await testApi()
 const states = createKeyStateStore(api.state)
 
 test('a key can be renamed by its owner', async () => {
   const ann = await api.register()
-  const { id } = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
+  const { id } = (await ann.call('POST', '/api/keys', newKey)).json()
   const renamed = await ann.call('PATCH', `/api/keys/${id}`, { name: ' Spare ' })
   expect(renamed.json()).toMatchObject({ id, name: 'Spare', isPrimary: true })
   expect((await ann.call('GET', '/api/keys')).json()).toMatchObject([{ name: 'Spare' }])
@@ -19,7 +20,7 @@ test('a key can be renamed by its owner', async () => {
 
 test('the state of a key is what the proxies have seen; a later success ends the cooldown', async () => {
   const ann = await api.register()
-  const { id } = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
+  const { id } = (await ann.call('POST', '/api/keys', newKey)).json()
   const read = async () => (await ann.call('GET', '/api/keys/states')).json()
   expect(await read()).toEqual([{ id, cooldown: null, limits: null, lastError: null, otherOrigin: null }])
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { modelPrice, newAlert, newView, newWebhook } from '../test/account-writes.fixture.ts'
+import { modelPrice, newAlert, newView, newWebhook, newKey } from '../test/account-writes.fixture.ts'
 import type { TestUser } from '../test/api.fixture.ts'
 import { password, testApi } from '../test/api.fixture.ts'
 
@@ -15,9 +15,8 @@ const history = async (user: TestUser, query = ''): Promise<Entry[]> =>
   (await user.call('GET', `/api/user/audit${query}`)).json()
 
 test('the audit trail has every change of an account with its source, newest first', async () => {
-  const ann = await api.register()
-  await api.sql`update accounts set plan = 'pro' where username = ${ann.username}`
-  const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
+  const ann = await api.register('pro')
+  const key = (await ann.call('POST', '/api/keys', newKey)).json()
   await ann.call('PUT', `/api/keys/${key.id}/primary`)
   await ann.call('PATCH', `/api/keys/${key.id}`, { name: 'Spare' })
   await ann.call('DELETE', `/api/keys/${key.id}`)

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listenLocally } from '#tools/process/listen.ts'
 import { openTestApi, password, type TestApi } from '../test/api.fixture.ts'
+import { newKey } from '../test/account-writes.fixture.ts'
 
 let api: TestApi
 let provider: Server
@@ -97,7 +98,7 @@ test.each(['http://10.0.0.1', 'http://[::ffff:10.0.0.1]', 'http://167772161', 'h
 test('another origin is confirmed by the password while keys are stored, and gets none of them', async () => {
   const ann = await api.register()
   const elsewhere = config({ baseUrl: providerUrl.replace('127.0.0.1', '127.0.0.2') })
-  await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+  await ann.call('POST', '/api/keys', newKey)
   const asked = await ann.call('POST', '/api/proxy/config', elsewhere)
   expect(asked.json()).toMatchObject({ status: 409, code: 'confirm_origin' })
   expect((await ann.call('GET', '/api/proxy/config')).json().baseUrl).toBe(providerUrl)
@@ -116,7 +117,7 @@ test('another origin is confirmed by the password while keys are stored, and get
 
 test('the path below the same origin may change without a confirmation', async () => {
   const ann = await api.register()
-  await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+  await ann.call('POST', '/api/keys', newKey)
   expect((await ann.call('POST', '/api/proxy/config', config({ baseUrl: `${providerUrl}/v1` }))).statusCode).toBe(200)
   await ann.call('POST', '/api/proxy/test')
   expect(seen.at(-1)).toBe('GET /v1/models Bearer sk-0123456789abcdef')
@@ -126,7 +127,7 @@ test.each(['api-key', 'x-api-key'])(
   'the test request sends the key in %s, to where an SDK would send it',
   async (header) => {
     const ann = await api.register()
-    await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+    await ann.call('POST', '/api/keys', newKey)
     await ann.call('POST', '/api/proxy/config', config({ baseUrl: `${providerUrl}/openai`, credentialHeader: header }))
     expect((await ann.call('POST', '/api/proxy/test')).json()).toMatchObject({ success: true })
     expect(seen.at(-1)).toBe('GET /openai/models undefined')
@@ -138,7 +139,7 @@ test('the test request describes the result', async () => {
   const ann = await api.register()
   const run = async () => (await ann.call('POST', '/api/proxy/test')).json()
   expect(await run()).toEqual({ success: false, message: 'No API key is active. Add one.' })
-  await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+  await ann.call('POST', '/api/keys', newKey)
   expect(await run()).toEqual({ success: true, message: expect.stringContaining('accepted the API key') })
   await ann.call('POST', '/api/keys', { name: 'Backup', key: 'sk-backup-key-000000' })
   const [primary] = (await ann.call('GET', '/api/keys')).json()
@@ -158,7 +159,7 @@ test('the test request describes the result', async () => {
 
 test('each key can be tested again, and is not sent to an origin that it was not entered for', async () => {
   const ann = await api.register()
-  const { id } = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
+  const { id } = (await ann.call('POST', '/api/keys', newKey)).json()
   const run = async (user = ann) => (await user.call('POST', `/api/keys/${id}/test`)).json()
   expect(await run()).toEqual({ success: true, message: expect.stringContaining('accepted the API key') })
   expect(seen.at(-1)).toBe('GET /v1/models Bearer sk-0123456789abcdef')
@@ -174,7 +175,7 @@ test('each key can be tested again, and is not sent to an origin that it was not
 test('a key that the provider rejects is stored anyway, with a warning', async () => {
   const ann = await api.register()
   providerResponse.status = 401
-  const added = await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+  const added = await ann.call('POST', '/api/keys', newKey)
   expect(added.statusCode).toBe(201)
   expect(added.json().warning).toContain('rejected the API key')
   expect(added.body).not.toContain('sk-0123456789abcdef')

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { hashToken, isWellFormedToken } from '#shared/secure-token.ts'
 import { createCredentialStore } from '#store/postgres/credentials/credentials.ts'
 import { noRestrictions } from '#store/postgres/credentials/secure-tokens.ts'
-import type { TestUser } from '../test/api.fixture.ts'
 import { testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
@@ -17,14 +16,8 @@ const noLimits = {
   monthlyBudgetUsd: null,
 }
 
-async function onPlan(plan: string): Promise<TestUser> {
-  const user = await api.register()
-  await api.sql`update accounts set plan = ${plan} where username = ${user.username}`
-  return user
-}
-
 test('a token is unmasked when created and when revealed, otherwise masked', async () => {
-  const ann = await onPlan('free')
+  const ann = await api.register('free')
   const created = await ann.call('POST', '/api/tokens', { name: ' Laptop ' })
   expect(created.statusCode).toBe(201)
   const { id, token, ...rest } = created.json()
@@ -53,8 +46,8 @@ test.each([
   ['free', 1],
   ['basic', 5],
   ['pro', 10],
-])('fifty parallel creations on the %s plan create exactly %d tokens', async (plan, limit) => {
-  const ann = await onPlan(plan)
+] as const)('fifty parallel creations on the %s plan create exactly %d tokens', async (plan, limit) => {
+  const ann = await api.register(plan)
   const responses = await Promise.all(
     Array.from({ length: 50 }, (_, at) => ann.call('POST', '/api/tokens', { name: `Token ${at}` })),
   )
@@ -65,7 +58,7 @@ test.each([
 })
 
 test('a token expires at the end of the day in the owner’s timezone', async () => {
-  const ann = await onPlan('pro')
+  const ann = await api.register('pro')
   const expiry = async () =>
     (await ann.call('POST', '/api/tokens', { name: 'A', expiresAt: '2099-07-01' })).json().expiresAt
   expect(await expiry()).toBe('2099-07-01T23:59:59.999Z')
@@ -76,7 +69,7 @@ test('a token expires at the end of the day in the owner’s timezone', async ()
 })
 
 test('restrictions can be set and changed, and the proxy sees them', async () => {
-  const ann = await onPlan('pro')
+  const ann = await api.register('pro')
   const limits = {
     models: ['gpt-4o'],
     allowedAddresses: ['192.0.2.1', '2001:db8::/32'],
@@ -102,7 +95,7 @@ test('restrictions can be set and changed, and the proxy sees them', async () =>
 })
 
 test('a rotated token has a new secret, and the previous one stays valid for the grace time', async () => {
-  const ann = await onPlan('pro')
+  const ann = await api.register('pro')
   const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop', maxConcurrentRequests: 2 })).json()
   const path = `/api/tokens/${created.id}`
   const store = createCredentialStore(api.sql)
@@ -135,7 +128,7 @@ test('a rotated token has a new secret, and the previous one stays valid for the
 })
 
 test('a rotation without a grace time ends the previous secret at once', async () => {
-  const ann = await onPlan('pro')
+  const ann = await api.register('pro')
   const created = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
   const rotated = await ann.call('POST', `/api/tokens/${created.id}/rotate`, { graceHours: 0 })
   expect(rotated.json()).toMatchObject({ previousSecret: null })
@@ -143,7 +136,7 @@ test('a rotation without a grace time ends the previous secret at once', async (
 })
 
 test('what is spent of a budget is shown', async () => {
-  const ann = await onPlan('pro')
+  const ann = await api.register('pro')
   const { id } = (await ann.call('POST', '/api/tokens', { name: 'Laptop', monthlyBudgetUsd: 2 })).json()
   const today = new Date().toISOString().slice(0, 10)
   const key = `{${await ann.accountId()}}:${id}`
@@ -155,7 +148,7 @@ test('what is spent of a budget is shown', async () => {
 })
 
 test.each([-1, 169, 0.5, null])('a grace time of %s hours is rejected', async (graceHours) => {
-  const ann = await onPlan('pro')
+  const ann = await api.register('pro')
   const { id, token } = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
   const rejected = await ann.call('POST', `/api/tokens/${id}/rotate`, { graceHours })
   expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field: 'graceHours' }] })
@@ -183,14 +176,14 @@ test.each([
     'Allowed addresses must be IP addresses or CIDR ranges',
   ],
 ])('rejects %o at its field', async (changes, field, message) => {
-  const ann = await onPlan('pro')
+  const ann = await api.register('pro')
   const rejected = await ann.call('POST', '/api/tokens', { name: 'Laptop', ...changes })
   expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field, message: expect.stringContaining(message) }] })
   expect((await ann.call('GET', '/api/tokens')).json()).toEqual([])
 })
 
 test('bodies of one token are logged for an hour or a day, or no longer', async () => {
-  const [ann, stranger] = [await onPlan('free'), await api.register()]
+  const [ann, stranger] = [await api.register('free'), await api.register()]
   const { id, token } = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
   const path = `/api/tokens/${id}/log-bodies`
   for (const [time, hours] of [

@@ -16,6 +16,8 @@ export interface Owner {
 
 export const modelPrice = { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null }
 
+export const newKey = { name: 'Main', key: 'sk-0123456789abcdef' }
+
 export const newView = { screen: 'request-logs', name: 'Rejected', search: { status: 'error', tag: ['customer:acme'] } }
 
 export const newWebhook = { name: 'Pager', url: 'http://127.0.0.2:9/hook' }
@@ -35,15 +37,14 @@ export const newAlert = {
 
 /** A user on Pro with one resource of each kind. */
 export async function newOwner(api: TestApi): Promise<Owner> {
-  const user = await api.register()
-  const key = await user.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })
+  const user = await api.register('pro')
+  const key = await user.call('POST', '/api/keys', newKey)
   const token = await user.call('POST', '/api/tokens', { name: 'Laptop' })
   const price = await user.call('POST', '/api/model-prices', modelPrice)
   const view = await user.call('POST', '/api/views', newView)
   const alert = await user.call('POST', '/api/alerts', newAlert)
   const webhook = await user.call('POST', '/api/webhooks', newWebhook)
   const accountId = await user.accountId()
-  await api.sql`update accounts set plan = 'pro' where id = ${accountId}`
   const responses = [key, token, price, view, alert, webhook]
   const [keyId, tokenId, priceId, viewId, alertId, webhookId] = responses.map((response) => response.json().id)
   return { user, accountId, keyId, tokenId, priceId, viewId, alertId, webhookId }

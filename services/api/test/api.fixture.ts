@@ -15,6 +15,7 @@ import type { Redis } from '#core/redis/redis.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import { createTestClickHouse, createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
+import type { PlanName } from '#schemas/plan-name.ts'
 import type { TwoFactorSetup } from '#schemas/two-factor.ts'
 import { addApiRole } from '../role.ts'
 
@@ -32,7 +33,7 @@ export interface TestApi {
   clickhouse: ClickHouseClient
   /** A user with this name or a random one, at a separate address. */
   user(username?: string): TestUser
-  register(): Promise<TestUser>
+  register(plan?: PlanName): Promise<TestUser>
   close(): Promise<void>
 }
 
@@ -82,7 +83,11 @@ export async function openTestApi(
     queue,
     clickhouse: clickhouse.clickhouse,
     user: (username) => new TestUser(app, username),
-    register: () => new TestUser(app).register(),
+    async register(plan) {
+      const user = await new TestUser(app).register()
+      if (plan) await database.sql`update accounts set plan = ${plan} where username = ${user.username}`
+      return user
+    },
     async close() {
       await app.close()
       await lifecycle.stop()

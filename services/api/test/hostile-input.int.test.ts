@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { modelPrice, newAlert, newView, newWebhook } from './account-writes.fixture.ts'
+import { modelPrice, newOwner, newView } from './account-writes.fixture.ts'
 import { password, testApi } from './api.fixture.ts'
 import { controlPlaneOperations } from './operations.fixture.ts'
 
@@ -22,27 +22,22 @@ const ownLists = ['keys', 'tokens', 'model-prices', 'views', 'alerts', 'webhooks
 
 test('the ids of another account exist for no other account, whatever the call', async () => {
   const bob = await api.register()
-  const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
-  const token = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
-  const price = (await ann.call('POST', '/api/model-prices', modelPrice)).json()
-  const view = (await ann.call('POST', '/api/views', newView)).json()
-  const alert = (await ann.call('POST', '/api/alerts', newAlert)).json()
-  const webhook = (await ann.call('POST', '/api/webhooks', newWebhook)).json()
-  const [session] = (await ann.call('GET', '/api/user/sessions')).json()
-  const before = await Promise.all(ownLists.map(async (list) => (await ann.call('GET', `/api/${list}`)).json()))
+  const { user: owner, keyId, tokenId, priceId, viewId, alertId, webhookId } = await newOwner(api)
+  const [session] = (await owner.call('GET', '/api/user/sessions')).json()
+  const readLists = () => Promise.all(ownLists.map(async (list) => (await owner.call('GET', `/api/${list}`)).json()))
+  const before = await readLists()
 
   const withId = (await controlPlaneOperations(api)).filter(({ path }) => path.includes('{id}'))
   expect(withId.length).toBeGreaterThan(6)
   for (const { method, path } of withId) {
-    for (const { id } of [key, token, price, view, alert, webhook, session]) {
+    for (const id of [keyId, tokenId, priceId, viewId, alertId, webhookId, session.id]) {
       const response = await bob.call(method, path.replace('{id}', id), bodies[`${method} ${path}`])
       // A recent id may belong to a log that is not stored yet.
       if (response.statusCode === 202) expect(response.json()).toEqual({ id, pending: true })
       else expect(response.statusCode, `${method} ${path}`).toBe(404)
     }
   }
-  const after = await Promise.all(ownLists.map(async (list) => (await ann.call('GET', `/api/${list}`)).json()))
-  expect(after).toEqual(before)
+  expect(await readLists()).toEqual(before)
 })
 
 test('row 69: rejects requests of the request tester outside the proxy', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import { CreatedSecureToken } from '#schemas/secure-tokens.ts'
+import { newKey } from './account-writes.fixture.ts'
 
 let provider: Provider
 let providerUrl: string
@@ -34,7 +35,7 @@ async function newToken(): Promise<string> {
   const registered = await post('/api/register', account)
   const cookie = registered.headers.getSetCookie()[0]!.split(';')[0]!
   await post('/api/proxy/config', { baseUrl: providerUrl, rateLimitEnabled: false }, { cookie })
-  await post('/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' }, { cookie })
+  await post('/api/keys', newKey, { cookie })
   const created = await post('/api/tokens', { name: 'Load' }, { cookie })
   return CreatedSecureToken.parse(await created.json()).token
 }

@@ -6,15 +6,14 @@ import type { RequestEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
-import { newAlert } from '../../test/account-writes.fixture.ts'
+import { newAlert, newWebhook } from '../../test/account-writes.fixture.ts'
 import { testApi, type TestUser } from '../../test/api.fixture.ts'
 
 const api = await testApi()
 const logs = createRequestLogStore(api.clickhouse, { logRetentionDays: 90 })
 
 const list = async (user: TestUser) => (await user.call('GET', '/api/alerts')).json().alerts
-const addWebhook = async (user: TestUser) =>
-  (await user.call('POST', '/api/webhooks', { name: 'Pager', url: 'http://127.0.0.2:9/hook' })).json()
+const addWebhook = async (user: TestUser) => (await user.call('POST', '/api/webhooks', newWebhook)).json()
 
 async function preview(user: TestUser, changes: object): Promise<AlertPreview> {
   const { measure, comparison, threshold, windowMinutes, filters, group } = newAlert

@@ -11,6 +11,7 @@ import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import type { TestUser } from '../../test/api.fixture.ts'
 import { password, testApi } from '../../test/api.fixture.ts'
+import { newKey } from '../../test/account-writes.fixture.ts'
 
 const api = await testApi()
 let user: TestUser
@@ -217,7 +218,7 @@ const asJson = (row: Record<string, unknown>) =>
 
 test('each format of the export has the same rows, with names, USD and tags', async () => {
   const { each: ann, id } = await newPerson()
-  const key = (await ann.call('POST', '/api/keys', { name: 'Main', key: 'sk-0123456789abcdef' })).json()
+  const key = (await ann.call('POST', '/api/keys', newKey)).json()
   const token = (await ann.call('POST', '/api/tokens', { name: '=Laptop' })).json()
   const named = { tokenId: token.id, apiKeyId: key.id, costNanoUsd: 112_500, tags: { customer: 'acme' } }
   const unnamed = { tokenId: null, apiKeyId: null, costNanoUsd: null, tags: {} }

@@ -66,8 +66,6 @@ async function run(): Promise<'done'> {
     progress,
     workDir,
     pidOf: (child) => pids.get(child),
-    pin: undefined,
-    profileFolder: undefined,
     atEnd: (end) => void endings.push(end),
     options: {
       writes: values.write ?? false,

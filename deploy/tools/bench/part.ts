@@ -34,9 +34,9 @@ export interface BenchContext {
   /** The process id of a supervised child, by its name. */
   pidOf(child: string): number | undefined
   /** Pins a measured process to a dedicated core; undefined if it shares all cores. */
-  pin: Pin | undefined
+  pin?: Pin | undefined
   /** Where the bare proxy and this checkout's write a CPU profile; undefined: nowhere. */
-  profileFolder: string | undefined
+  profileFolder?: string
   /** Adds cleanup for the end of the run, including on Ctrl-C. */
   atEnd(end: () => Promise<void>): void
   options: BenchOptions

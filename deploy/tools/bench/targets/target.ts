@@ -1,17 +1,14 @@
-/** In the order of the table. */
-export const targetNames = [
-  'direct',
-  'nginx',
-  'bare',
-  'portkey',
-  'unlimited',
-  'sallyport',
-  'budgeted',
-  'two',
-  'unlimited-against',
-  'against',
-] as const
-export type TargetName = (typeof targetNames)[number]
+export type TargetName =
+  | 'direct'
+  | 'nginx'
+  | 'bare'
+  | 'portkey'
+  | 'unlimited'
+  | 'sallyport'
+  | 'budgeted'
+  | 'two'
+  | 'unlimited-against'
+  | 'against'
 
 export interface Target {
   name: TargetName

@@ -5,19 +5,6 @@ import { columns, toExportedLog } from './exported-log.ts'
 const [keyId, tokenId] = ['0199a000-0000-7000-8000-000000000001', '0199a000-0000-7000-8000-000000000002']
 const log = { apiKeyId: keyId, tokenId, costNanoUsd: 112_500 } as RequestLogSummary
 
-test('names stand beside ids and USD beside nano-USD', () => {
-  const names = new Map([
-    [keyId, 'Production'],
-    [tokenId, 'Laptop'],
-  ])
-  expect(toExportedLog(log, names)).toEqual({
-    ...log,
-    apiKeyName: 'Production',
-    tokenName: 'Laptop',
-    costUsd: 0.0001125,
-  })
-})
-
 test('what is not known is null', () => {
   expect(toExportedLog(log, new Map())).toMatchObject({ apiKeyName: null, tokenName: null })
   const none = { ...log, apiKeyId: null, tokenId: null, costNanoUsd: null }

@@ -15,7 +15,6 @@ test('a key can be renamed by its owner', async () => {
   expect((await ann.call('GET', '/api/keys')).json()).toMatchObject([{ name: 'Spare' }])
   const empty = await ann.call('PATCH', `/api/keys/${id}`, { name: ' ' })
   expect(empty.json().errors).toEqual([{ field: 'name', message: 'Please enter a name for your API key' }])
-  expect((await (await api.register()).call('PATCH', `/api/keys/${id}`, { name: 'Mine' })).statusCode).toBe(404)
 })
 
 test('the state of a key is what the proxies have seen; a later success ends the cooldown', async () => {

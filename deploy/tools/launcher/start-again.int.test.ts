@@ -212,14 +212,13 @@ test('a lost machine comes back from its backup, with accounts, keys, secrets an
   await execa('chmod', ['-R', 'a+rX', dataDir])
   await start()
   expect(await readSecrets()).toBe(secrets)
-  const { status, headers } = await sendLogin()
-  expect(status).toBe(200)
-  account = await seedAccount(await signIn(stack.url, login), '')
+  expect((await sendLogin()).status).toBe(200)
+  session = await signIn(stack.url, login)
+  account = await seedAccount(session, '')
   expect(account.tokens[0].secret).toBe(token)
 
-  const cookie = headers.getSetCookie()[0]!.split(';')[0]!
   const missing = async () => {
-    const logs = await (await fetch(`${stack.url}/api/logs/export?format=jsonl`, { headers: { cookie } })).text()
+    const logs = String(await session.call('GET', '/api/logs/export?format=jsonl'))
     return [...succeeded].filter((id) => !logs.includes(id))
   }
   await expect.poll(missing, { timeout: 20_000, interval: 500 }).toEqual([])

@@ -1,44 +1,25 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createProvider, type Provider } from '#tools/sample-provider/provider.ts'
+import { childPid } from '#tools/launcher/start.fixture.ts'
+import { createProvider } from '#tools/sample-provider/provider.ts'
+import { openAccount } from '#tools/stack/account.ts'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
-import { CreatedSecureToken } from '#schemas/secure-tokens.ts'
-import { newKey } from './account-writes.fixture.ts'
 
-let provider: Provider
-let providerUrl: string
+const provider = createProvider()
 let stack: StackProcess
 
 beforeAll(async () => {
-  provider = createProvider()
-  providerUrl = await provider.listen({ host: '127.0.0.1', port: 0 })
   stack = await startStack({
-    env: { PROVIDER_BASE_URL: providerUrl, PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: null } }) },
+    env: {
+      PROVIDER_BASE_URL: await provider.listen({ host: '127.0.0.1', port: 0 }),
+      PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: null } }),
+    },
   })
 })
 afterAll(async () => {
   await stack?.stop()
-  await provider?.close()
+  await provider.close()
 })
-
-const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-  fetch(stack.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: stack.url, ...headers },
-    body: JSON.stringify(body),
-  })
-
-/** Creates an account without a rate limit. @returns its secure token */
-async function newToken(): Promise<string> {
-  const account = { username: 'sender', email: 'sender@example.test', password: 'correct horse battery' }
-  const registered = await post('/api/register', account)
-  const cookie = registered.headers.getSetCookie()[0]!.split(';')[0]!
-  await post('/api/proxy/config', { baseUrl: providerUrl, rateLimitEnabled: false }, { cookie })
-  await post('/api/keys', newKey, { cookie })
-  const created = await post('/api/tokens', { name: 'Load' }, { cookie })
-  return CreatedSecureToken.parse(await created.json()).token
-}
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
@@ -59,14 +40,19 @@ async function sendWhile(token: string, shouldContinue: (sent: number) => boolea
 const storm = () =>
   Promise.all(
     Array.from({ length: 200 }, async (_, at) => {
-      const response = await post('/api/login', { username: `nobody-${at}`, password: 'not the password' })
+      const response = await fetch(`${stack.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: stack.url },
+        body: JSON.stringify({ username: `nobody-${at}`, password: 'not the password' }),
+      })
       await response.arrayBuffer()
       return response.status
     }),
   )
 
 test('while passwords are guessed in a storm, guesses are turned away and proxied requests go on as before', async () => {
-  const token = await newToken()
+  const account = await openAccount(stack.url, { username: 'sender' })
+  const { token } = await account.newToken('load')
   await sendWhile(token, (sent) => sent < 200)
   const before = await sendWhile(token, (sent) => sent < 200)
 
@@ -86,9 +72,7 @@ test('while passwords are guessed in a storm, guesses are turned away and proxie
 
 /** True if a process of the stack has loaded the code that hashes passwords. */
 async function canHash(name: string): Promise<boolean> {
-  const { children } = JSON.parse(await readFile(join(stack.dataDir, 'lock.json'), 'utf8'))
-  const { pid } = children.findLast((child: { name: string }) => child.name === name)
-  return (await readFile(`/proc/${pid}/maps`, 'utf8')).includes('argon2')
+  return (await readFile(`/proc/${await childPid(stack, name)}/maps`, 'utf8')).includes('argon2')
 }
 
 test('the process that serves proxied requests does not load the code that hashes passwords', async () => {

@@ -8,6 +8,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ValueRow } from '#web/ui/value-row.tsx'
 
 const announceRestart = () =>
   toast({ title: 'Feature Coming Soon', description: 'Restarting the proxy from here is not available yet.' })
@@ -22,15 +23,15 @@ export function ProxyStatusCard({ keys, children }: ProxyStatusCardProps) {
   return (
     <Card title="Proxy Status">
       <dl className="divide-y divide-line px-4">
-        <Row label="Server Status">
+        <ValueRow label="Server Status">
           <Badge tone={isAway ? 'danger' : 'ok'} dot>
             {isAway ? 'Unreachable' : 'Running'}
           </Badge>
-        </Row>
-        <Row label="API Keys">
-          {active ? <span className="tabular-nums">{active.length} active</span> : placeholder}
-        </Row>
-        <Row label="Primary Key">{active ? <PrimaryKey set={active.some((key) => key.isPrimary)} /> : placeholder}</Row>
+        </ValueRow>
+        <ValueRow label="API Keys">{active ? `${active.length} active` : placeholder}</ValueRow>
+        <ValueRow label="Primary Key">
+          {active ? <PrimaryKey set={active.some((key) => key.isPrimary)} /> : placeholder}
+        </ValueRow>
       </dl>
       <div className="border-t border-line p-4">
         <Button className="w-full" onClick={announceRestart}>
@@ -42,13 +43,6 @@ export function ProxyStatusCard({ keys, children }: ProxyStatusCardProps) {
     </Card>
   )
 }
-
-const Row = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="flex h-11 items-center justify-between gap-4">
-    <dt className="text-muted">{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)
 
 const PrimaryKey = ({ set }: { set: boolean }) => (
   <Badge tone={set ? 'ok' : 'warn'}>{set ? 'Configured' : 'Not set'}</Badge>

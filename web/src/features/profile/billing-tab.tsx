@@ -10,6 +10,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
+import { ValueRow } from '#web/ui/value-row.tsx'
 import { billingQuery } from '#web/lib/queries/billing.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 
@@ -53,16 +54,12 @@ function CurrentPlan({ billing }: { billing: Billing }) {
       </div>
       {isPaid && (
         <dl className="divide-y divide-line border-t border-line px-4">
-          <div className="flex min-h-11 items-center justify-between gap-4">
-            <dt className="text-muted">Next billing date</dt>
-            <dd>
-              <DateTime value={nextBillingDate} precision="day" empty="None" />
-            </dd>
-          </div>
-          <div className="flex min-h-11 items-center justify-between gap-4">
-            <dt className="text-muted">Payment method</dt>
-            <dd className="min-w-0 text-right break-all">{paymentMethod ?? 'None'}</dd>
-          </div>
+          <ValueRow label="Next billing date">
+            <DateTime value={nextBillingDate} precision="day" empty="None" />
+          </ValueRow>
+          <ValueRow label="Payment method">
+            <span className="break-all">{paymentMethod ?? 'None'}</span>
+          </ValueRow>
         </dl>
       )}
       {status !== 'active' && (

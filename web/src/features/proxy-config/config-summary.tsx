@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import { formatCount } from '#web/lib/text/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { ValueRow } from '#web/ui/value-row.tsx'
 import type { ConfigValues } from './config-values.ts'
 
 /** In ms. Source: product.md 10.9. */
@@ -14,16 +14,16 @@ export function ConfigSummary({ control }: { control: Control<ConfigValues> }) {
   return (
     <Card title="Configuration Summary">
       <dl className="divide-y divide-line px-4">
-        <Row label="Base URL">
+        <ValueRow label="Base URL">
           <span className="font-mono text-xs break-all">{config.baseUrl.trim() || 'Not set'}</span>
-        </Row>
-        <Row label="Timeout">{formatCount(config.timeout / 1_000)} s</Row>
-        <Row label="Retry Attempts">{formatCount(config.retryAttempts)}</Row>
-        <Row label="Rate Limit">
+        </ValueRow>
+        <ValueRow label="Timeout">{formatCount(config.timeout / 1_000)} s</ValueRow>
+        <ValueRow label="Retry Attempts">{formatCount(config.retryAttempts)}</ValueRow>
+        <ValueRow label="Rate Limit">
           {config.rateLimitEnabled ? `${formatCount(config.maxRequestsPerMinute)} per minute` : 'Off'}
-        </Row>
-        <Row label="Cache">{config.cacheSeconds > 0 ? `${formatCount(config.cacheSeconds)} s` : 'Off'}</Row>
-        <Row label="Bodies">{config.logBodies ? 'Logged' : 'Not logged'}</Row>
+        </ValueRow>
+        <ValueRow label="Cache">{config.cacheSeconds > 0 ? `${formatCount(config.cacheSeconds)} s` : 'Off'}</ValueRow>
+        <ValueRow label="Bodies">{config.logBodies ? 'Logged' : 'Not logged'}</ValueRow>
       </dl>
       <div aria-live="polite" className="flex flex-col gap-2 px-4 pb-4 empty:hidden">
         {config.timeout > longTimeout && (
@@ -40,10 +40,3 @@ export function ConfigSummary({ control }: { control: Control<ConfigValues> }) {
     </Card>
   )
 }
-
-const Row = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="flex min-h-11 items-center justify-between gap-4 py-2">
-    <dt className="shrink-0 text-muted">{label}</dt>
-    <dd className="min-w-0 text-right tabular-nums">{children}</dd>
-  </div>
-)

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { chosenValues, isExcluded, valuesFilter } from '#web/lib/log-filters/filter-values.ts'
+import { chosenValues, isExcluded, tagField, valuesFilter } from '#web/lib/log-filters/filter-values.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 
 /** Opens the request logs with the screen's filters and those of the clicked item, which take precedence. */
@@ -10,11 +10,11 @@ export function useOpenLogs(filters: LogSearch = {}) {
 
 /** A clicked field replaces its filter, excluded or not; a clicked tag is added to the tags with other keys. */
 export function mergeFilters({ range: _range, ...filters }: LogSearch, clicked: LogSearch): LogSearch {
-  const tags = clicked.tag?.map(keyOf) ?? []
-  const replaced = new Set([...Object.keys(clicked), ...tags.map((key) => `tag:${key}`)])
+  const tags = clicked.tag?.map(tagField) ?? []
+  const replaced = new Set([...Object.keys(clicked), ...tags])
   const kept = filters.not?.split(',').filter((name) => !replaced.has(name)) ?? []
   const not = [...kept, ...(clicked.not?.split(',') ?? [])].join(',')
-  const tag = [...(filters.tag ?? []).filter((text) => !tags.includes(keyOf(text))), ...(clicked.tag ?? [])]
+  const tag = [...(filters.tag ?? []).filter((text) => !tags.includes(tagField(text))), ...(clicked.tag ?? [])]
   const { not: _not, tag: _tag, ...rest } = { ...filters, ...clicked }
   return { ...rest, ...(not && { not }), ...(tag.length > 0 && { tag }) }
 }
@@ -32,5 +32,3 @@ export function countedFilters(counted: LogSearch = {}, filters: LogSearch): Log
     ...(outcomes.length > 0 && valuesFilter('outcome', outcomes)),
   }
 }
-
-const keyOf = (tag: string) => tag.slice(0, tag.indexOf(':'))

@@ -5,7 +5,7 @@ import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { rangeLabels } from '#web/lib/time-ranges.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
-import { chosenValues, isExcluded, type ListFilter } from './filter-values.ts'
+import { chosenValues, isExcluded, type ListFilter, tagField } from './filter-values.ts'
 import { type LogFilters, statusLabels } from './log-search.ts'
 import { outcomeLabels } from './outcome-labels.ts'
 
@@ -59,8 +59,6 @@ const outcomeText = (value: string) => {
   const outcome = RequestOutcome.safeParse(value).data
   return outcome ? outcomeLabels[outcome] : value
 }
-
-const tagField = (tag: string) => `tag:${tag.slice(0, tag.indexOf(':'))}` as const
 
 const credentialText = (list: readonly CredentialName[], id: string) =>
   id === 'none' ? 'none' : visibleLine(credentialName(list, id))

@@ -9,7 +9,10 @@ export type ListFilter = (typeof excludable)[number]
 /** A filter of several values: its name, or `tag:` and the key. */
 export type ValueField = ListFilter | `tag:${string}`
 
-const isTag = (field: ValueField): field is `tag:${string}` => field.startsWith('tag:')
+export const isTag = (field: string): field is `tag:${string}` => field.startsWith('tag:')
+
+/** `tag:customer` for the tag `customer:acme`. */
+export const tagField = (tag: string) => `tag:${tag.slice(0, tag.indexOf(':'))}` as const
 
 /** `customer:` for the field `tag:customer`. */
 const tagPrefix = (field: ValueField) => `${field.slice('tag:'.length)}:`

@@ -6,7 +6,8 @@ import { valuesQuery } from '#web/lib/log-filters/log-facet-queries.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { groupLabel, isTag } from './group-values.ts'
+import { isTag } from '#web/lib/log-filters/filter-values.ts'
+import { groupLabel } from './group-values.ts'
 
 type GroupByProps = { value: Group | undefined; filters: LogSearch; onChange: (groupBy: Group | undefined) => void }
 

@@ -4,8 +4,6 @@ import { chosenValues, isExcluded, valueFilter, valuesFilter } from '#web/lib/lo
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { fieldLabel, type useValueNames } from '#web/lib/log-filters/values/value-fields.ts'
 
-export const isTag = (groupBy: GroupBy): groupBy is `tag:${string}` => groupBy.startsWith('tag:')
-
 export const groupLabel = (groupBy: GroupBy): string => fieldLabel(fieldOf(groupBy))
 
 /** Colours of the top groups, in order; red is reserved for errors. */

@@ -4,7 +4,7 @@ import type { LogValues } from '#schemas/log-values.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { areUsable } from '../filter-errors.ts'
-import { chosenValues, type ValueField } from '../filter-values.ts'
+import { chosenValues, tagField, type ValueField } from '../filter-values.ts'
 import { valuesQuery } from '../log-facet-queries.ts'
 import type { LogFilters, LogSearch } from '../log-search.ts'
 import { rollupFields, rowFields } from './value-fields.ts'
@@ -18,8 +18,7 @@ export function ValuesPanel({ search, onChange }: ValuesPanelProps) {
   const rollups = useQuery(valuesQuery(search, rollupFields))
   const rows = useQuery(valuesQuery(search, rowFields))
   const tagKeys = rows.data?.find(({ field }) => field === 'tag')?.values.map(({ value }) => value) ?? []
-  const filtered = (search.tag ?? []).map((tag) => tag.slice(0, tag.indexOf(':')))
-  const tags = [...new Set([...tagKeys, ...filtered])].map((key) => `tag:${key}` as const)
+  const tags = new Set([...tagKeys.map((key) => `tag:${key}` as const), ...(search.tag ?? []).map(tagField)])
   if (!isUsable && !rollups.data) return <p className="p-3 text-xs text-muted">These filters can’t be used.</p>
   return (
     <>
@@ -32,7 +31,7 @@ export function ValuesPanel({ search, onChange }: ValuesPanelProps) {
             <FieldSection key={field} field={field} query={rows} search={search} onChange={onChange} />
           ),
       )}
-      {tags.map((field) => (
+      {[...tags].map((field) => (
         <TagSection key={field} field={field} search={search} onChange={onChange} />
       ))}
     </>

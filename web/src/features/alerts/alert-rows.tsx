@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Bell, BellOff, BellRing, History, Pencil, Send, Trash2 } from 'lucide-react'
 import { describeCondition } from '#schemas/alert-texts.ts'
 import type { Alert } from '#schemas/alerts.ts'
+import { day, hour } from '#schemas/units.ts'
 import { logFilters } from '#web/lib/log-filters/alert-draft.ts'
 import { useFilterTexts } from '#web/lib/log-filters/filter-texts.ts'
 import { filterNames } from '#web/lib/log-filters/log-params.ts'
@@ -119,12 +120,11 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
   )
 }
 
-const hourMs = 3_600_000
 const silences = [
-  { label: '1 hour', ms: hourMs },
-  { label: '4 hours', ms: 4 * hourMs },
-  { label: '1 day', ms: 24 * hourMs },
-  { label: '7 days', ms: 7 * 24 * hourMs },
+  { label: '1 hour', ms: hour },
+  { label: '4 hours', ms: 4 * hour },
+  { label: '1 day', ms: day },
+  { label: '7 days', ms: 7 * day },
 ]
 
 function SilenceMenu({ alert: { id, name, silencedUntil } }: { alert: Alert }) {

@@ -1,12 +1,10 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { z } from 'zod'
+import { ProxyTestResult } from '#schemas/proxy-config.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
 import { statsPath } from '#web/lib/queries/stats.ts'
 import { refresh } from '#web/lib/refresh.ts'
 import { toast } from '#web/lib/toast.ts'
-
-const ProxyTestResult = z.object({ success: z.boolean(), message: z.string() })
 
 export const testProxyMutation = mutationOptions({
   mutationFn: () => fetchJson(ProxyTestResult, 'POST', '/api/proxy/test'),

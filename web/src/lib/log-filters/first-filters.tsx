@@ -1,7 +1,7 @@
-import { ListFilter, PanelLeft } from 'lucide-react'
+import { ListFilter, PanelLeft, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { SearchInput } from '#web/ui/search-input.tsx'
+import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { type MoreFilter, moreFilterNames } from './log-params.ts'
 import { type LogFilters, methods, statusLabels } from './log-search.ts'
@@ -35,15 +35,22 @@ export function FirstFilters(props: FirstFiltersProps) {
   const count = more.filter((name) => name !== 'not' && search[name] !== undefined).length
   return (
     <search ref={row} className="grid grid-cols-2 gap-2 md:flex md:flex-wrap">
-      <SearchInput
-        aria-label="Search requests"
-        aria-keyshortcuts="/"
-        placeholder="Search requests..."
-        maxLength={200}
-        value={search.search ?? ''}
-        onCommit={(text) => onChange({ search: text.trim() })}
-        className="col-span-2 min-w-40 flex-1"
-      />
+      <div className="relative col-span-2 min-w-40 flex-1">
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+        />
+        <LazyInput
+          type="search"
+          aria-label="Search requests"
+          aria-keyshortcuts="/"
+          placeholder="Search requests..."
+          maxLength={200}
+          value={search.search ?? ''}
+          onCommit={(text) => onChange({ search: text.trim() })}
+          className="pl-9"
+        />
+      </div>
       <Select
         aria-label="Status"
         value={search.status ?? 'all'}

@@ -1,14 +1,13 @@
 import type { Analytics } from '#schemas/analytics.ts'
+import { day } from '#schemas/units.ts'
 import { formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { dayTicks } from './step-times.ts'
 
-const twoDays = 2 * 86_400_000
-
 /** Ticks and labels of a time axis: hours up to two days, calendar days of the zone beyond. */
 export function useTimeAxis({ step, from, to }: Pick<Analytics, 'step' | 'from' | 'to'>, xs: readonly number[]) {
   const zone = useTimeZone()
-  const hasDays = step === '1d' || Date.parse(to) - Date.parse(from) > twoDays
+  const hasDays = step === '1d' || Date.parse(to) - Date.parse(from) > 2 * day
   return {
     ticks: hasDays ? dayTicks(xs, zone) : undefined,
     formatX: (at: number) => formatTime(hasDays ? 'shortDay' : 'minuteOfDay', at, zone),

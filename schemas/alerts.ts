@@ -64,7 +64,7 @@ const condition = {
   ),
 }
 
-export const AlertCondition = z.strictObject(condition)
+export const AlertCondition = z.object(condition)
 export type AlertCondition = z.infer<typeof AlertCondition>
 
 /** The parts of a new alert that a link to its screen can set. */
@@ -79,11 +79,11 @@ const settings = {
   webhookIds: z.array(id).max(10).describe('Webhooks that receive the messages.'),
 }
 
-export const SaveAlert = z.strictObject(settings)
+export const SaveAlert = z.object(settings)
 export type SaveAlert = z.infer<typeof SaveAlert>
 
 export const ChangeAlert = z
-  .strictObject({
+  .object({
     ...settings,
     silencedUntil: Moment.nullable().describe('Until then nothing is sent; `null`: not silenced.'),
   })

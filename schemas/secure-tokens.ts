@@ -120,7 +120,9 @@ export const CreateSecureToken = z.object({
 export type CreateSecureToken = z.infer<typeof CreateSecureToken>
 
 /** Omitted fields keep their values. */
-export const ChangeSecureToken = CreateSecureToken.omit({ expiresAt: true }).partial()
+export const ChangeSecureToken = CreateSecureToken.omit({ expiresAt: true })
+  .extend({ isActive: SecureToken.shape.isActive })
+  .partial()
 export type ChangeSecureToken = z.infer<typeof ChangeSecureToken>
 
 export const ToggleSecureToken = z.object({ isActive: z.boolean() })

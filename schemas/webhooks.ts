@@ -4,7 +4,7 @@ import { requiredText } from './plain-text.ts'
 
 const urlMessage = 'URL must be an http or https address without credentials or fragment'
 
-export const CreateWebhook = z.strictObject({
+export const CreateWebhook = z.object({
   name: requiredText('Name', 100, 'Please enter a name'),
   url: z
     .string('URL is required')

@@ -30,6 +30,7 @@ import { createEndWithCredential } from './plugins/end-with-credential.ts'
 import { errorHandler } from './plugins/errors.ts'
 import { idempotency } from './plugins/idempotency.ts'
 import { jsonBody } from './plugins/json-body.ts'
+import { knownFields } from './plugins/known-fields.ts'
 import { knownMethods, methodNotAllowed } from './plugins/method-not-allowed.ts'
 import { openApi } from './plugins/openapi.ts'
 import { requestOrigin } from './plugins/request-origin.ts'
@@ -75,6 +76,7 @@ export async function addApiRole(
     await api.register(errorHandler)
     await api.register(requestOrigin)
     await api.register(jsonBody)
+    await api.register(knownFields)
     await api.register(browserSafety, { secure: config.secure, paymentOrigins: billing.payments?.origins ?? [] })
     await api.register(knownHost, config)
     const deviceTokens = createDeviceTokens(cookies)

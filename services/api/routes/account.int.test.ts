@@ -67,15 +67,15 @@ test('names and addresses that differ by case are one account', async () => {
   expect((await api.user(ann.username.toUpperCase()).signIn()).statusCode).toBe(200)
 })
 
-test('fields that a client may not set have no effect', async () => {
+test('fields that a client may not set have no effect, and unknown ones are rejected', async () => {
   const ann = api.user()
   const { username, email } = ann
   const forced = {
     id: '0199a000-0000-7000-8000-000000000001',
     subscriptionStatus: 'enterprise',
-    plan: 'enterprise',
-    isAdmin: true,
   }
+  const unknown = await ann.call('POST', '/api/register', { username, email, password, isAdmin: true })
+  expect(unknown.json()).toMatchObject({ status: 400, errors: [{ field: 'isAdmin' }] })
   const response = await ann.call('POST', '/api/register', { username, email, password, ...forced })
   expect(response.json()).toMatchObject({ subscriptionStatus: 'free' })
   expect(response.json().id).not.toBe(forced.id)

@@ -68,6 +68,19 @@ test('a token expires at the end of the day in the owner’s timezone', async ()
   expect(past.json()).toMatchObject({ status: 400, errors: [{ field: 'expiresAt' }] })
 })
 
+test('a misspelt budget is rejected, and a token can be changed and sent back as it was read', async () => {
+  const ann = await onPlan('free')
+  const misspelt = { name: 'Laptop', dailyBudgetUSD: 1 }
+  const rejected = await ann.call('POST', '/api/tokens', misspelt)
+  expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field: 'dailyBudgetUSD' }] })
+  const { id } = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  expect((await ann.call('PATCH', `/api/tokens/${id}`, misspelt)).statusCode).toBe(400)
+  const [token] = (await ann.call('GET', '/api/tokens')).json()
+  const changed = { ...token, isActive: false, dailyBudgetUsd: 1 }
+  const response = await ann.call('PATCH', `/api/tokens/${id}`, { ...changed, usageCount: 9 })
+  expect(response.json()).toEqual({ ...changed, dailySpending: { spentUsd: 0, reservedUsd: 0 } })
+})
+
 test('restrictions can be set and changed, and the proxy sees them', async () => {
   const ann = await api.register('pro')
   const limits = {

@@ -94,7 +94,7 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
     '/api/tokens/:id',
     {
       schema: {
-        summary: 'Rename a secure token or change its restrictions',
+        summary: 'Rename a secure token, switch it on or off or change its restrictions',
         description: 'Omitted fields keep their values; `null` removes a restriction.',
         params: IdParams,
         body: ChangeSecureToken,

@@ -40,7 +40,7 @@ function AlertFields({ alertId, settings, onDone }: AlertFieldsProps) {
   const add = useMutation(addAlertMutation)
   const change = useMutation(changeAlertMutation)
   const isPending = add.isPending || change.isPending
-  const condition = AlertCondition.strip().safeParse(read(texts)).data
+  const condition = AlertCondition.safeParse(read(texts)).data
   return (
     <Form
       form={form}

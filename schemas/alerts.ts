@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { numberMessage } from './number-message.ts'
 import { requiredText } from './plain-text.ts'
 import { RequestLogFilters } from './request-logs.ts'
 import { Moment } from './time-range.ts'
@@ -42,13 +43,13 @@ const AlertGroup = z.union(
 export type AlertGroup = z.infer<typeof AlertGroup>
 
 const thresholdMessage = 'Threshold must be between 0 and 1000000000000'
-const windowMessage = 'Minutes must be between 1 and 1440'
+const windowMessage = 'Minutes must be a whole number from 1 to 1440'
 
 const condition = {
   measure: AlertMeasure,
   comparison: z.enum(['over', 'under']),
   threshold: z
-    .number(thresholdMessage)
+    .number(numberMessage('Threshold'))
     .min(0, thresholdMessage)
     .max(1e12, thresholdMessage)
     .describe('In the unit of the measure.'),

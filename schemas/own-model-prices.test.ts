@@ -23,9 +23,12 @@ test.each([
   ['gpt\u0000', 'Model must not contain control characters'],
 ])('rejects the pattern %s', (pattern, message) => expect(messageOf({ pattern })).toEqual([['pattern', message]]))
 
-const impossible = [-1, Infinity, Number.NaN, 1_234_567_890, 10_000.000_001, 0.000_000_1, '1', undefined]
+const outOfRange = [-1, 1_234_567_890, 10_000.000_001, 0.000_000_1]
+const noNumbers = [Infinity, Number.NaN, '1', undefined]
 
 test.each(['input', 'cachedInput', 'output', 'perRequest'])('rejects an impossible price: %s', (field) => {
-  const message = 'Price must be between 0 and 10000 USD, with at most 6 decimals'
-  for (const value of impossible) expect(messageOf({ [field]: value }), `${value}`).toEqual([[field, message]])
+  const range = 'Price must be between 0 and 10000 USD, with at most 6 decimals'
+  for (const value of outOfRange) expect(messageOf({ [field]: value }), `${value}`).toEqual([[field, range]])
+  const number = 'Price must be a number such as 0.5, with a decimal point'
+  for (const value of noNumbers) expect(messageOf({ [field]: value }), `${value}`).toEqual([[field, number]])
 })

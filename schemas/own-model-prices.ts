@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { numberMessage } from './number-message.ts'
 import { requiredText } from './plain-text.ts'
 
 const priceMessage = 'Price must be between 0 and 10000 USD, with at most 6 decimals'
 
 const usd = z
-  .number(priceMessage)
+  .number(numberMessage('Price'))
   .min(0, priceMessage)
   .max(10_000, priceMessage)
   .refine((price) => Number(price.toFixed(6)) === price, priceMessage)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { numberMessage } from './number-message.ts'
 import { requiredText } from './plain-text.ts'
 import { Tags } from './tags.ts'
 
@@ -20,7 +21,7 @@ const isAddressOrRange = (text: string) =>
 const budget = (label: string) => {
   const message = `${label} must be between 0 and 1000000 USD, with at most 4 decimals`
   return z
-    .number(message)
+    .number(numberMessage(label))
     .min(0, message)
     .max(1_000_000, message)
     .refine((usd) => Number(usd.toFixed(4)) === usd, message)

@@ -25,7 +25,7 @@ test('an alert is added with what it would have done, then edited, silenced, tes
   await dialog.getByLabel('Within (minutes)').fill('0')
   await dialog.getByLabel('Tags').fill('acme')
   await dialog.getByRole('button', { name: 'Add Alert' }).click()
-  await see(page, 'Minutes must be between 1 and 1440', 'Expected a tag such as customer:acme')
+  await see(page, 'Minutes must be a whole number from 1 to 1440', 'Expected a tag such as customer:acme')
   await dialog.getByLabel('Within (minutes)').fill('5')
   await dialog.getByLabel('Tags').fill('customer:acme')
   await expect(dialog.getByText('It would not have fired.')).toContainText('with windows of 15 minutes')

@@ -18,3 +18,11 @@ test('values with commas stay what they are when a token is edited', () => {
   expect(texts.tags).toBe(String.raw`company=Acme\, Inc., path=C:\\x`)
   expect(read(texts)).toMatchObject(token)
 })
+
+test('a decimal comma is told apart from a number out of range', () => {
+  const result = TokenTexts.safeParse({ ...emptyTexts, name: 'Backend', dailyBudgetUsd: '0,5', monthlyBudgetUsd: '-1' })
+  expect(result.error?.issues.map(({ message }) => message)).toEqual([
+    'Daily budget must be a number such as 0.5, with a decimal point',
+    'Monthly budget must be between 0 and 1000000 USD, with at most 4 decimals',
+  ])
+})

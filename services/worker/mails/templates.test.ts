@@ -51,6 +51,7 @@ test('a usage report compares two weeks', () => {
       { model: 'gpt-4o', requests: 1_000, costNanoUsd: 1_400_000_000, unpricedRequests: 0 },
       { model: 'flux', requests: 180, costNanoUsd: 0, unpricedRequests: 180 },
       { model: 'o3', requests: 1, costNanoUsd: 0, unpricedRequests: 0 },
+      { model: 'tiny', requests: 1, costNanoUsd: 400, unpricedRequests: 0 },
     ],
   })
   expect(subject).toBe('Your Sallyport week: 1,200 requests')
@@ -62,6 +63,7 @@ test('a usage report compares two weeks', () => {
   expect(text).toContain('gpt-4o: 1,000 requests, $1.4000')
   expect(text).toContain('flux: 180 requests, –')
   expect(text).toContain('o3: 1 request, $0.0000')
+  expect(text).toContain('tiny: 1 request, <$0.000001')
 })
 
 test('an unknown timezone is no error', () => {

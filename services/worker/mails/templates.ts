@@ -1,8 +1,8 @@
 import { undoEmailHours } from '#schemas/account.ts'
+import { formatNanoUsd } from '#schemas/cost-text.ts'
 import type { MailContent, UsageTotals } from '#schemas/mails.ts'
 import { plans } from '#schemas/plans.ts'
 import { product } from '#schemas/product.ts'
-import { nanoUsdPerUsd } from '#core/units.ts'
 import { alertMail } from './alert-mail.ts'
 import type { Block, CreateLink, Mail } from './mail.ts'
 import { notices } from './notices.ts'
@@ -97,7 +97,7 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
           {
             rows: [
               ['Token', content.token],
-              ['Spent', `${usd(content.spentNanoUsd)} of ${usd(content.budgetNanoUsd)}`],
+              ['Spent', `${formatNanoUsd(content.spentNanoUsd)} of ${formatNanoUsd(content.budgetNanoUsd)}`],
               ['Renews', momentOf(content.renewsAt, content.timezone)],
             ],
           },
@@ -198,7 +198,4 @@ const requestsOf = (count: number): string => `${whole(count)} ${count === 1 ? '
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 const cost = ({ requests, unpricedRequests, costNanoUsd }: Omit<UsageTotals, 'successes'>): string =>
-  requests > 0 && unpricedRequests === requests ? '–' : usd(costNanoUsd)
-
-/** US dollars with four decimals, as on the analytics screen. */
-const usd = (nano: number): string => `$${(nano / nanoUsdPerUsd).toFixed(4)}`
+  requests > 0 && unpricedRequests === requests ? '–' : formatNanoUsd(costNanoUsd)

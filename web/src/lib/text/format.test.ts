@@ -1,15 +1,7 @@
 import { expect, it } from 'vitest'
-import { formatBytes, formatJson, formatNanoUsd, formatNanoUsdColumn, formatPercent, formatTime } from './format.ts'
+import { formatBytes, formatJson, formatPercent, formatTime } from './format.ts'
 
 it('shows a percentage with one decimal', () => expect(formatPercent(98)).toBe('98.0%'))
-it.each([
-  [0, '$0.0000', '$0.000000'],
-  [499, '<$0.000001', '<$0.000001'],
-  [500, '$0.000001', '$0.000001'],
-  [1_250_000, '$0.00125', '$0.001250'],
-])('shows a cost of %d nano-USD as %s, in a column as %s', (nano, alone, inColumn) =>
-  expect([formatNanoUsd(nano), formatNanoUsdColumn(nano)]).toEqual([alone, inColumn]),
-)
 it('indents JSON', () => expect(formatJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}'))
 it('leaves other text alone', () => expect(formatJson('data: {"a"')).toBe('data: {"a"'))
 it.each([

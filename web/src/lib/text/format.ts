@@ -3,14 +3,6 @@ import { parseJson } from '#schemas/parse-json.ts'
 const count = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const percent = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const usd = new Intl.NumberFormat('en', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 4,
-  maximumFractionDigits: 6,
-})
-
-const exactUsd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', minimumFractionDigits: 6 })
 
 const styles = {
   second: { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' },
@@ -54,15 +46,6 @@ export const formatCompact = (value: number) => compact.format(value)
 export const formatPercent = (value: number) => `${percent.format(value)}%`
 
 export const formatMs = (value: number) => `${count.format(Math.round(value))} ms`
-
-export const formatNanoUsd = (nano: number) => formatCost(usd, nano)
-
-/** With the same number of decimals in every row of a column. */
-export const formatNanoUsdColumn = (nano: number) => formatCost(exactUsd, nano)
-
-/** A cost that would be rounded to nothing must not look like none. */
-const formatCost = (format: Intl.NumberFormat, nano: number) =>
-  nano > 0 && nano < 500 ? '<$0.000001' : format.format(nano / 1e9)
 
 const sizes = ['B', 'KB', 'MB', 'GB', 'TB']
 

@@ -1,6 +1,7 @@
 import type { AlertMeasure } from '#schemas/alerts.ts'
+import { formatNanoUsdColumn } from '#schemas/cost-text.ts'
 import { axisCount, axisMs, axisUsd } from '#web/charts/axis-text.ts'
-import { formatCount, formatMs, formatNanoUsdColumn } from '#web/lib/text/format.ts'
+import { formatCount, formatMs } from '#web/lib/text/format.ts'
 import type { Brush } from '../why/brush-menu.tsx'
 
 /** How the values of a chart are shown, exported and compared. */

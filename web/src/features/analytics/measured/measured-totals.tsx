@@ -1,8 +1,9 @@
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import type { Analytics, Measures } from '#schemas/analytics.ts'
+import { formatNanoUsd } from '#schemas/cost-text.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
-import { formatCompact, formatCount, formatNanoUsd, formatPercent } from '#web/lib/text/format.ts'
+import { formatCompact, formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { type Metric, MetricStrip, WithUnit } from '#web/ui/metric-strip.tsx'
 import { countedFilters, mergeFilters } from '../use-open-logs.ts'
 

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Change, Changes } from '#schemas/analytics-changes.ts'
+import { formatNanoUsd } from '#schemas/cost-text.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { fieldLabel, useValueNames } from '#web/lib/log-filters/values/value-fields.ts'
-import { formatCount, formatNanoUsd, formatPercent } from '#web/lib/text/format.ts'
+import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { mergeFilters } from '../use-open-logs.ts'
 import { changeSearch, fieldOf } from './change-search.ts'
 

@@ -4,9 +4,10 @@ import {
   createColumnHelper,
   tableFeatures,
 } from '@tanstack/react-table'
+import { formatNanoUsdColumn } from '#schemas/cost-text.ts'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
-import { formatCount, formatMs, formatNanoUsdColumn } from '#web/lib/text/format.ts'
+import { formatCount, formatMs } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'

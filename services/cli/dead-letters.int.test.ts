@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestRedis } from '#tools/test/stores.ts'
 import { openQueueConsumer } from '#core/redis/connections.ts'
-import { deadEventQueue, jobNameOf } from '#shared/pipeline/queue.ts'
+import { deadEventQueue, jobNameOf, requestEventQueue } from '#shared/pipeline/queue.ts'
 import { lazyQueue } from '#shared/pipeline/lazy-queue.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import { createDeadLetters } from '#store/redis/dead-letters.ts'
@@ -30,15 +30,26 @@ test('dead letters are listed, shown and dropped; one that does not exist keeps 
   redis.disconnect()
 })
 
-test('a letter that two operators drop at once counts once', async () => {
+test.each([
+  ['drop', 'requeue', 7, false],
+  ['drop', 'drop', 7, false],
+  ['requeue', 'drop', 0, true],
+] as const)('of two operators, one to %s a letter and one to %s it, only the first acts', async (...row) => {
+  const [first, second, events, isQueued] = row
   const shard = { redis: openQueueConsumer(urls), tag: '' }
-  const [queue, letters] = [lazyQueue(deadEventQueue, shard), createDeadLetters([shard])]
+  const [dead, batches] = [lazyQueue(deadEventQueue, shard), lazyQueue(requestEventQueue, shard)]
+  const letters = createDeadLetters([shard])
   await shard.redis.ping()
-  await (await queue.connected()).add(jobNameOf(7), [], { jobId: 'twice' })
-  const before = Number(await shard.redis.get(pipelineKeys(shard).dropped))
-  await Promise.all([letters.drop('twice'), letters.drop('twice')])
-  expect(Number(await shard.redis.get(pipelineKeys(shard).dropped))).toBe(before + 7)
-  await Promise.all([queue.close(), letters.close()])
+  const id = `${first}-${second}`
+  await (await dead.connected()).add(jobNameOf(7), [{ line: '{}', reason: 'no id' }], { jobId: id })
+  const droppedTotal = async () => Number(await shard.redis.get(pipelineKeys(shard).dropped))
+  const before = await droppedTotal()
+  const results = await Promise.allSettled([letters[first](id), letters[second](id)])
+  expect(results).toMatchObject([{ value: true }, { reason: { code: 'conflict' } }])
+  expect(await droppedTotal()).toBe(before + events)
+  expect((await (await batches.connected()).getJob(`${id}-again`)) !== undefined).toBe(isQueued)
+  expect(await letters[second](id)).toBe(false)
+  await Promise.all([dead.close(), batches.close(), letters.close()])
   shard.redis.disconnect()
 })
 

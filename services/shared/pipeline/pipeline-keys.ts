@@ -14,4 +14,6 @@ export const pipelineKeys = ({ tag }: Pick<QueueShard, 'tag'>) => ({
   workers: `${tag}sallyport:workers`,
   /** Number of dead-letter events that operators have dropped. */
   dropped: `${tag}sallyport:dropped`,
+  /** Prefix: while an operator drops or replays this dead letter. */
+  letterLock: `${tag}sallyport:dead-letter-lock`,
 })

@@ -12,12 +12,10 @@ import { Problem } from '#core/problem.ts'
 import { lazyQueue } from '#shared/pipeline/lazy-queue.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
-import { hour, second } from '#core/units.ts'
 import type { DeadLetter, DeadLetterDetails } from '#schemas/pipeline.ts'
 
-/** Two operators may drop a letter at once. KEYS: sum, mark of the letter. ARGV: events, lifetime of the mark (s). */
-const countOnceScript = `
-  if redis.call('SET', KEYS[2], 1, 'EX', ARGV[2], 'NX') then redis.call('INCRBY', KEYS[1], ARGV[1]) end`
+/** For longer than any action takes, so that a crash does not lock a letter for good, s. */
+const lockSeconds = 60
 
 const RejectedLines = z.array(z.object({ line: z.string(), reason: z.string() }))
 
@@ -60,6 +58,24 @@ export function createDeadLetters(shards: QueueShards) {
     return found.find((each) => each !== undefined)
   }
 
+  /**
+   * If several operators act on a letter at once, only the first one does.
+   * @returns false if the letter does not exist
+   * @throws Problem `conflict` for the others
+   */
+  async function actAlone(id: string, act: (found: Found) => Promise<void>): Promise<boolean> {
+    await queues()
+    const lock = `${pipelineKeys({ tag }).letterLock}:${id}`
+    if (!(await redis.set(lock, 1, 'EX', lockSeconds, 'NX'))) throw new Problem('conflict')
+    try {
+      const found = await find(id)
+      if (found) await act(found)
+      return found !== undefined
+    } finally {
+      await redis.del(lock)
+    }
+  }
+
   return {
     /** Oldest first. */
     async list({ offset, limit }: { offset: number; limit: number }): Promise<DeadLetter[]> {
@@ -77,25 +93,16 @@ export function createDeadLetters(shards: QueueShards) {
       return { ...toLetter(found.kind, found.job), lines }
     },
 
-    /** Sends the letter through the pipeline again. @returns false if it does not exist */
-    async requeue(id: string): Promise<boolean> {
-      const found = await find(id)
-      if (!found) return false
-      if (found.kind === 'events') await requeueEvents(found)
-      else await found.job.retry('failed')
-      return true
-    },
+    /** Sends the letter through the pipeline again. */
+    requeue: (id: string): Promise<boolean> =>
+      actAlone(id, (found) => (found.kind === 'events' ? requeueEvents(found) : found.job.retry('failed'))),
 
-    async drop(id: string): Promise<boolean> {
-      const found = await find(id)
-      if (!found) return false
-      // Counts first, so that after a crash the sum may be too high, but never too low.
-      const { dropped } = pipelineKeys({ tag })
-      const events = eventsOfJobName(found.job.name)
-      await redis.eval(countOnceScript, 2, dropped, `${dropped}:${id}`, events, hour / second)
-      await found.job.remove()
-      return true
-    },
+    drop: (id: string): Promise<boolean> =>
+      actAlone(id, async ({ job }) => {
+        // Counts first, so that after a crash the sum may be too high, but never too low.
+        await redis.incrby(pipelineKeys({ tag }).dropped, eventsOfJobName(job.name))
+        await job.remove()
+      }),
 
     async close(): Promise<void> {
       for (const { events, batches } of lazyQueues) await Promise.all([events.close(), batches.close()])

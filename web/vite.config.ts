@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstLoadBudget } from './first-load-budget.ts'
+import { gzippedFiles } from './gzipped-files.ts'
 import { withoutJsonSchemas } from './without-json-schemas.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -27,6 +28,7 @@ export default defineConfig({
     tailwindcss(),
     withoutJsonSchemas(),
     firstLoadBudget(),
+    gzippedFiles(),
   ],
   build: {
     outDir: here('dist'),

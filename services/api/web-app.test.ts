@@ -1,6 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -38,4 +39,38 @@ test('with a build, every page is the app, and nothing is logged', async () => {
   expect((await app.inject('/request-logs')).body).toBe('<title>Sallyport</title>')
   expect((await app.inject('/assets/nothing.js')).statusCode).toBe(404)
   expect(lines).toEqual([])
+})
+
+test('files are sent as gzip to clients that accept it, and caches tell both forms apart', async () => {
+  const root = emptyFolder()
+  mkdirSync(join(root, 'assets'))
+  for (const [name, text] of [
+    ['index.html', '<title>Sallyport</title>'],
+    ['assets/app.js', 'run()'.repeat(99)],
+  ] as const) {
+    writeFileSync(join(root, name), text)
+    writeFileSync(join(root, `${name}.gz`), gzipSync(text))
+  }
+  const { app } = await serve(root)
+  for (const url of ['/request-logs', '/assets/app.js']) {
+    const plain = await app.inject(url)
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    const headers = { 'accept-encoding': 'gzip, deflate, br' }
+    const zipped = await app.inject({ url, headers })
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body)
+    expect(zipped.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': plain.headers['content-type'],
+    })
+    expect(zipped.headers.etag).not.toBe(plain.headers.etag)
+    for (const { vary } of [plain.headers, zipped.headers]) expect(vary).toBe('accept-encoding')
+    const head = await app.inject({ method: 'HEAD', url, headers })
+    expect(head.headers['content-length']).toBe(String(zipped.rawPayload.length))
+    const known = await app.inject({ url, headers: { ...headers, 'if-none-match': zipped.headers.etag } })
+    expect(known.statusCode).toBe(304)
+    expect(known.headers['cache-control']).toBe(zipped.headers['cache-control'])
+  }
+  const part = await app.inject({ url: '/assets/app.js', headers: { range: 'bytes=0-4' } })
+  expect([part.statusCode, part.body]).toEqual([206, 'run()'])
+  expect((await app.inject('/assets/app.js.gz')).statusCode).toBe(404)
 })

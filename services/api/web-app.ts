@@ -12,18 +12,26 @@ const builtWebApp = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const howToBuild = 'The web app is not built: run "npm run build", then start the api again.'
 
 /**
- * Serves the built web app. Assets have hashed names and are cached for a year; the page itself is revalidated. All
- * paths outside the API lead to the page, which has its own router. Without a build (if a file server serves the web
+ * Serves the built web app, as gzip where the build has it. Assets have hashed names and are cached for a year; the page
+ * itself is revalidated. All paths outside the API lead to the page, which has its own router. Without a build (if a file server serves the web
  * app), unknown paths are 404, and both the response and the log say how to build it.
  * @param root the folder of the build
  */
 export const webApp = fp<{ root?: string }>(
   async (app, { root = builtWebApp }) => {
     const isBuilt = existsSync(join(root, 'index.html'))
-    if (isBuilt) await app.register(fastifyStatic, { root, wildcard: false, index: false, cacheControl: false })
-    else app.log.warn(howToBuild)
+    if (isBuilt) {
+      await app.register(fastifyStatic, {
+        root,
+        wildcard: false,
+        globIgnore: ['**/*.gz'],
+        preCompressed: true,
+        index: false,
+        cacheControl: false,
+      })
+    } else app.log.warn(howToBuild)
     app.addHook('onSend', async (request, reply) => {
-      if (request.url.startsWith('/assets/') && reply.statusCode === 200) {
+      if (request.url.startsWith('/assets/') && reply.statusCode < 400) {
         reply.header('cache-control', `public, max-age=${(365 * day) / 1_000}, immutable`)
       }
     })

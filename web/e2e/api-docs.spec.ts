@@ -103,6 +103,7 @@ test.describe('with a token to test', () => {
     await expectClipboard(page, expect.stringContaining(`Bearer ${account.token}`))
     await expect(page.getByLabel('Secure Token', { exact: true })).toHaveValue(account.token)
     await page.getByRole('button', { name: 'Test Endpoint' }).click()
+    await expect(page.getByRole('status').filter({ hasText: /^200/ })).toBeVisible()
     await expect(page.getByLabel('test response', { exact: true }).getByText('chat.completion').first()).toBeVisible()
   })
 })

@@ -43,6 +43,21 @@ test('what goes passes the focus on: filters to the next one, a panel to its but
   await compare.press('Enter')
   await page.getByRole('button', { name: 'Close what changed' }).press('Enter')
   await expect(compare).toBeFocused()
+  const entry = {
+    action: 'signed-in',
+    subject: null,
+    clientAddress: null,
+    userAgent: null,
+    createdAt: '2026-11-26T08:00:00Z',
+  }
+  const entries = Array.from({ length: 10 }, (_, at) => ({ ...entry, id: `0199a000-0000-7000-8000-00000000000${at}` }))
+  await respond(page, 'GET', '/api/user/audit', 200, entries)
+  await openPage(page, '/profile?tab=security')
+  const more = page.getByRole('button', { name: 'Show more' })
+  await expect(more).toBeVisible()
+  await respond(page, 'GET', '/api/user/audit', 200, [])
+  await more.press('Enter')
+  await expect(page.locator(':focus')).toContainText('Signed in')
   await openPage(page, '/')
   await page.getByRole('link', { name: 'Manage' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'API Keys', level: 1 })).toBeVisible()

@@ -37,7 +37,9 @@ test('a busy installation: the equation, a silent worker, the spool close to ful
   await see(page, 'ClickHouse does not respond: what it has stored is not known right now.')
 })
 
-test('a dead letter: shown with what is wrong, sent again, dropped after a question', async ({ page }) => {
+test('a dead letter: shown with what is wrong, dropped after a question, sent again; the focus stays in the list', async ({
+  page,
+}) => {
   await respond(page, 'GET', '/api/pipeline/dead-letters', 200, [deadLetter])
   await respond(page, 'GET', letterPath, 200, deadLetterDetails)
   await respond(page, 'POST', `${letterPath}/replay`, 204, '')
@@ -48,14 +50,16 @@ test('a dead letter: shown with what is wrong, sent again, dropped after a quest
   await page.getByRole('button', { name: 'Show' }).click()
   await see(page, 'accountId: expected a UUID')
   await escapeFrom(page.getByRole('dialog'))
-  await page.getByRole('button', { name: 'Replay' }).click()
-  await seeToast(page, 'Sent again')
   await page.getByRole('button', { name: 'Drop' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Drop' }).click()
   await seeToast(page, 'Dropped')
+  await respond(page, 'GET', '/api/pipeline/dead-letters', 200, [])
+  await page.getByRole('button', { name: 'Replay' }).press('Enter')
+  await seeToast(page, 'Sent again')
+  await expect(page.locator(':focus')).toContainText('No dead letters')
   await expect
     .poll(() => calls.filter((call) => /^(POST|DELETE)/.test(call)))
-    .toEqual([`POST ${letterPath}/replay`, `DELETE ${letterPath}`])
+    .toEqual([`DELETE ${letterPath}`, `POST ${letterPath}/replay`])
 })
 
 test.describe('for other accounts', () => {

@@ -11,7 +11,7 @@ import { Input } from '#web/ui/input.tsx'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { sample } from '#web/lib/code-examples/code-examples.ts'
-import { proxyErrorMessage, runInteractiveTest, type TestResponse } from './interactive-test-calls.ts'
+import { proxyErrorMessage, runInteractiveTest } from './interactive-test-calls.ts'
 
 type InteractiveTestProps = { token: string; onTokenChange: (token: string) => void }
 
@@ -99,17 +99,17 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
         <Send />
         Test Endpoint
       </Button>
-      {data && <ResponseView response={data} />}
+      <output className="flex items-center gap-3 empty:hidden">
+        {data && (
+          <>
+            <StatusBadge status={data.status} />
+            <span className="font-mono text-xs tabular-nums">{formatCount(data.durationMs)} ms</span>
+          </>
+        )}
+      </output>
+      {data && (
+        <CodeBlock label="test response" code={formatJson(data.body) || 'The response has no body.'} language="json" />
+      )}
     </form>
   )
 }
-
-const ResponseView = ({ response }: { response: TestResponse }) => (
-  <div className="flex flex-col gap-2">
-    <p className="flex items-center gap-3">
-      <StatusBadge status={response.status} />
-      <span className="font-mono text-xs tabular-nums">{formatCount(response.durationMs)} ms</span>
-    </p>
-    <CodeBlock label="test response" code={formatJson(response.body) || 'The response has no body.'} language="json" />
-  </div>
-)

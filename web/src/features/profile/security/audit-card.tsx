@@ -8,6 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
+import { useFocusHeir } from '#web/ui/use-focus-heir.ts'
 import { auditPath, auditQuery } from '../profile-queries.ts'
 
 /** The account's audit log, newest first. */
@@ -27,32 +28,42 @@ export function AuditCard() {
         </Button>
       }
     >
-      <QueryView query={query} skeleton={<RowSkeletons rows={4} />} errorTitle="The activity could not be loaded">
-        {({ pages }) => (
-          <ul className="divide-y divide-line">
-            {pages.flat().map(({ id, action, subject, clientAddress, createdAt }) => (
-              <li key={id} className="grid gap-x-4 px-4 py-2.5 sm:grid-cols-[minmax(0,1fr)_9rem_11rem] sm:items-center">
-                <p className="min-w-0 truncate">
-                  {auditLabels[action]}
-                  {subject && <span className="text-muted"> · {visibleLine(subject)}</span>}
-                </p>
-                <p className="hidden font-mono text-xs text-muted sm:block">{clientAddress ?? ''}</p>
-                <p className="text-xs text-muted sm:text-right">
-                  <DateTime value={createdAt} />
-                </p>
-              </li>
-            ))}
-          </ul>
-        )}
-      </QueryView>
-      {hasNextPage && (
-        <div className="border-t border-line p-3 text-center">
-          <Button size="sm" pendingText={isFetchingNextPage && 'Loading...'} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <div tabIndex={-1} className="outline-none">
+        <QueryView query={query} skeleton={<RowSkeletons rows={4} />} errorTitle="The activity could not be loaded">
+          {({ pages }) => (
+            <ul className="divide-y divide-line">
+              {pages.flat().map(({ id, action, subject, clientAddress, createdAt }) => (
+                <li
+                  key={id}
+                  className="grid gap-x-4 px-4 py-2.5 sm:grid-cols-[minmax(0,1fr)_9rem_11rem] sm:items-center"
+                >
+                  <p className="min-w-0 truncate">
+                    {auditLabels[action]}
+                    {subject && <span className="text-muted"> · {visibleLine(subject)}</span>}
+                  </p>
+                  <p className="hidden font-mono text-xs text-muted sm:block">{clientAddress ?? ''}</p>
+                  <p className="text-xs text-muted sm:text-right">
+                    <DateTime value={createdAt} />
+                  </p>
+                </li>
+              ))}
+            </ul>
+          )}
+        </QueryView>
+        {hasNextPage && <ShowMore isPending={isFetchingNextPage} onPress={() => void query.fetchNextPage()} />}
+      </div>
     </Card>
+  )
+}
+
+function ShowMore({ isPending, onPress }: { isPending: boolean; onPress: () => void }) {
+  const box = useFocusHeir<HTMLDivElement>('[tabindex]')
+  return (
+    <div ref={box} className="border-t border-line p-3 text-center">
+      <Button size="sm" pendingText={isPending && 'Loading...'} onClick={onPress}>
+        Show more
+      </Button>
+    </div>
   )
 }
 

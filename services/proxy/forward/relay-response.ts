@@ -13,12 +13,17 @@ import { viaProvider } from '../request/via.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import type { ProxiedRequest } from './upstream-attempt.ts'
 
+export interface RelayedResponse {
+  response: ProviderResponse
+  clientHeaders: string[]
+}
+
 /** Starts sending a response to the client. @param upstream the provider's headers, with its key redacted */
 export function relayResponse(
   proxied: Pick<ProxiedRequest, 'received' | 'response' | 'log' | 'sink' | 'headers' | 'reservation'>,
   status: number,
   upstream: IncomingHttpHeaders,
-): { response: ProviderResponse; clientHeaders: string[] } {
+): RelayedResponse {
   const { received, log, sink, headers: gatewayHeaders } = proxied
   const { id, timing, metadata, account, request, target } = received
   const isDebugged = request.headers[debugHeader] !== undefined

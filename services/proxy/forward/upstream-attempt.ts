@@ -20,7 +20,7 @@ import type { ProviderResponse, ResponseHead } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { AttemptOutcome } from './forward.ts'
-import { relayResponse } from './relay-response.ts'
+import { type RelayedResponse, relayResponse } from './relay-response.ts'
 
 /** A discarded response up to this size is read to its end, so that the connection can be reused. */
 const maxDiscardedBytes = 64 * kib
@@ -69,7 +69,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   #status = 0
   #headers: IncomingHttpHeaders = {}
   /** Set when the client gets the response. */
-  #relayed: { response: ProviderResponse; clientHeaders: string[] } | undefined
+  #relayed: RelayedResponse | undefined
   /** Set when the client does not get it. */
   #discarded: GrowingBuffer | undefined
   #madeObjects: MadeObjectsReader | undefined
@@ -219,13 +219,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     controller.resume()
   }
 
-  #endWithinBudget({
-    response,
-    clientHeaders: headers,
-  }: {
-    response: ProviderResponse
-    clientHeaders: string[]
-  }): void {
+  #endWithinBudget({ response, clientHeaders: headers }: RelayedResponse): void {
     const code = 'budget_exceeded'
     response.endWithError?.(code)
     this.#proxied.received.timing.providerDone()

@@ -11,17 +11,15 @@ export const varyOf = (response: ServerResponse): readonly string[] =>
 
 const preflightSeconds = '86400'
 
-/** @returns whether the request was a preflight, to which the response has then been sent */
-export type Cors = (request: IncomingMessage, response: ServerResponse) => boolean
-
 /**
  * Lets pages from other origins call the proxy with a token; cookies are never allowed. The headers are set before any
  * response is written, so that errors have them too.
  * @param origins allowed origins; empty: all
+ * @returns whether the request was a preflight, to which the response has then been sent
  */
-export function createCors(origins: readonly string[]): Cors {
+export function createCors(origins: readonly string[]) {
   const listed = new Set(origins)
-  return ({ method, headers }, response) => {
+  return ({ method, headers }: IncomingMessage, response: ServerResponse): boolean => {
     const { origin } = headers
     if (origin === undefined) return false
     if (listed.size > 0) response.setHeader('vary', 'origin')

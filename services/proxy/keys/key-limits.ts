@@ -18,7 +18,7 @@ interface KeyUse {
   inFlight: number
 }
 
-export interface LimitChange {
+interface LimitChange {
   accountId: string
   keyId: string
   limits: ObservedLimits

@@ -6,7 +6,7 @@ import { SpoolFullError } from '../spool/spool-full-error.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 
 /** Why a request was not sent to the provider. */
-export type FoldedKind = 'rejection' | 'cache-hit' | 'at-limit'
+type FoldedKind = 'rejection' | 'cache-hit' | 'at-limit'
 
 interface FoldedLogsOptions {
   recorder: Pick<Spool, 'begin' | 'update' | 'end'>

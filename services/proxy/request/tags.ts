@@ -15,7 +15,7 @@ interface TagSettings {
   tags: Tags | null
 }
 
-export interface RequestTags {
+interface RequestTags {
   tags: Tags
   /** Names the ignored tags, in characters that are valid in a header. */
   warning?: string

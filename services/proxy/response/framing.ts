@@ -1,7 +1,7 @@
 import { remember } from '#core/remember.ts'
 
 /** How a response is divided: one JSON document, server-sent events, one JSON document per line, or unknown. */
-export type Framing = 'json' | 'events' | 'lines' | 'none'
+type Framing = 'json' | 'events' | 'lines' | 'none'
 
 const framings: readonly (readonly [RegExp, Framing])[] = [
   [/^text\/event-stream$/, 'events'],

@@ -25,7 +25,7 @@ export interface SpoolFolder {
   path: string
 }
 
-export interface ClaimedFolder extends SpoolFolder {
+interface ClaimedFolder extends SpoolFolder {
   /**
    * Stops the heartbeat, and removes the folder if it is empty.
    * @param isKept keeps it for the next proxy, which then reports that this one is gone

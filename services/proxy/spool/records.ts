@@ -100,7 +100,7 @@ interface End {
   line: Buffer
 }
 
-export interface SegmentRecords {
+interface SegmentRecords {
   /** The last recorded state of requests, by id. */
   begins: Map<string, Buffer>
   /** In write order. */

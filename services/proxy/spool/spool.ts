@@ -21,7 +21,7 @@ const rollForwardBatch = 64
 export const alertAt = 0.8
 export const rejectAt = 0.95
 
-export interface SpoolOptions {
+interface SpoolOptions {
   maxBytes: number
   /** Number of queue shards; batches alternate between them. */
   shards?: number

@@ -16,7 +16,7 @@ export interface EvaluatedGroup {
   told: boolean
 }
 
-export interface StateChange {
+interface StateChange {
   group: string
   from: AlertState
   to: AlertState

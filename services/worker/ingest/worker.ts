@@ -32,7 +32,7 @@ const unpackConcurrency = 2
 const lockMs = 15 * second
 const stalledEveryMs = 5 * second
 
-export interface EventWorkerOptions {
+interface EventWorkerOptions {
   shards: QueueShards
   logs: Pick<RequestLogStore, 'insert' | 'isAnyStored'>
   deletedAccounts: DeletedAccountStore

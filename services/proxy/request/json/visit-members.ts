@@ -25,7 +25,7 @@ const mostDigits = 64 * kib
 const longestStep = 256 * kib
 
 /** Positions of a member: its name including the quotes, and its value. */
-export type VisitMember = (nameAt: number, nameEnd: number, valueAt: number, valueEnd: number) => void
+type VisitMember = (nameAt: number, nameEnd: number, valueAt: number, valueEnd: number) => void
 
 /**
  * Walks through a JSON object in linear time, without allocating. Yields every `pauseBytes`, so that a long walk need

@@ -11,7 +11,7 @@ const keptDays = 30
 const leaseSeconds = 60
 
 /** Follows Standard Webhooks. */
-export interface WebhookMessage {
+interface WebhookMessage {
   type: string
   timestamp: string
   data: unknown

@@ -27,7 +27,7 @@ export interface NewSession extends AuditSource {
   deviceHash: Buffer
 }
 
-export interface SessionRow extends AuditSource {
+interface SessionRow extends AuditSource {
   id: string
   device: string
   createdAt: Date

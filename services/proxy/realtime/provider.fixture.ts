@@ -1,9 +1,17 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterAll } from 'vitest'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { listenLocally } from '#tools/process/listen.ts'
 
 const usage = { input_tokens: 30, output_tokens: 12, total_tokens: 42 }
+
+/** The response to a handshake that is rejected. */
+export async function rejectionOf(client: WebSocket): Promise<IncomingMessage> {
+  client.on('error', () => undefined)
+  const [, response] = await once(client, 'unexpected-response')
+  return response
+}
 
 /** A provider that offers the Responses and Realtime APIs over WebSockets, and records what it receives. */
 export async function startWebSocketProvider() {

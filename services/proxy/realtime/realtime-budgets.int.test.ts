@@ -6,6 +6,7 @@ import { listenLocally } from '#tools/process/listen.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
 import type { TestAccount } from '../test/test-account.fixture.ts'
+import { rejectionOf } from './provider.fixture.ts'
 
 const usage = { input_tokens: 100, output_tokens: 100, total_tokens: 200 }
 const ended = JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } })
@@ -117,9 +118,7 @@ test.each(['/realtime?model=a-model-without-a-price', '/speech?model=gpt-4o', '/
   'row 55: a session of a model without a price, or without usage, is rejected: %s',
   async (path) => {
     const client = connect(path, await createAccount())
-    client.on('error', () => undefined)
-    const [, response] = (await once(client, 'unexpected-response')) as [unknown, { statusCode: number }]
-    expect(response.statusCode).toBe(403)
+    expect((await rejectionOf(client)).statusCode).toBe(403)
     client.terminate()
   },
 )

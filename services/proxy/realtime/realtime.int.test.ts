@@ -8,6 +8,7 @@ import { uuidTimeMs } from '#core/uuid-time.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
 import { head } from '../test/raw-http.fixture.ts'
 import type { TestAccount, TestAccountOptions } from '../test/test-account.fixture.ts'
+import { rejectionOf } from './provider.fixture.ts'
 
 const provider = createServer((_request, response) => response.writeHead(403).end())
 const sockets = new WebSocketServer({ noServer: true, handleProtocols: (protocols) => [...protocols][0] ?? false })
@@ -57,10 +58,9 @@ async function connect(token: string, to = address(), headers = {}): Promise<Web
 /** The status of a rejected handshake. */
 async function rejectedStatus(url: string, options: object, protocols: string[] = []): Promise<number> {
   const client = new WebSocket(url, protocols, options)
-  client.on('error', () => undefined)
-  const [, response] = await once(client, 'unexpected-response')
+  const { statusCode = 0 } = await rejectionOf(client)
   client.terminate()
-  return response.statusCode
+  return statusCode
 }
 
 test('messages go both ways, and the session is one request in the log', async () => {

@@ -11,7 +11,7 @@ import { errorResponses } from '../response/error-responses.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
 import { jsonResponse } from '../test/raw-upstream.fixture.ts'
 import type { TestAccountOptions } from '../test/test-account.fixture.ts'
-import { startWebSocketProvider } from './provider.fixture.ts'
+import { rejectionOf, startWebSocketProvider } from './provider.fixture.ts'
 
 const { baseUrl, handshakes, messages } = await startWebSocketProvider()
 const bench = await useTestBench()
@@ -50,7 +50,7 @@ test.each([
   expect(headers).not.toHaveProperty('cookie')
 })
 
-test('all subprotocols but the token pass, and two tokens are 400', async () => {
+test('all subprotocols but the token pass', async () => {
   const { secret } = (await createAccount()).token
   const others = ['realtime', 'openai-organization.org-1', 'openai-project.proj-1', 'openai-beta.realtime-v1']
   const client = new WebSocket(`${root}/realtime?model=gpt-realtime`, [...others, `openai-insecure-api-key.${secret}`])
@@ -58,23 +58,16 @@ test('all subprotocols but the token pass, and two tokens are 400', async () => 
   expect(client.protocol).toBe('realtime')
   client.terminate()
   expect(handshakes.at(-1)!.headers['sec-websocket-protocol']).toBe(others.join(', '))
-  const tokens = [`openai-insecure-api-key.${secret}`, 'openai-insecure-api-key.st_other']
-  const rejected = new WebSocket(`${root}/realtime?model=gpt-realtime`, ['realtime', ...tokens])
-  rejected.on('error', () => undefined)
-  const [, response] = await once(rejected, 'unexpected-response')
-  expect(response.statusCode).toBe(400)
 })
 
 test("a rejected handshake is the provider's, after the next key was tried", async () => {
   const key = 'sk-limited-of-more-than-sixteen-characters'
   const account = await createAccount({ keys: ['sk-limited', key], config: { retryAttempts: 0 } })
-  const client = open('/responses', account.token.secret)
-  client.on('error', () => undefined)
-  const [, response] = await once(client, 'unexpected-response')
+  const response = await rejectionOf(open('/responses', account.token.secret))
   expect(response.statusCode).toBe(429)
   expect(response.headers).toMatchObject({ 'retry-after': '7', 'content-type': 'application/json' })
   expect(response.headers).not.toHaveProperty('set-cookie')
-  const body = JSON.parse(Buffer.concat(await response.toArray()).toString())
+  const body = JSON.parse(await text(response))
   expect(body.error).toEqual({ message: `Slow down, Bearer ${'*'.repeat(key.length)}`, code: 'rate_limit_exceeded' })
   const [event] = await bench.events.ofAccount(account.accountId, 1)
   expect(event).toMatchObject({ status: 429, attempts: 2, outcome: 'completed' })
@@ -88,9 +81,7 @@ test('a rejected handshake ends soon after the next one began, even if its body 
     },
     { keys: ['sk-endless', 'sk-backup'], config: { timeout: 3_000 } },
   )
-  const client = open('/responses', account.token.secret)
-  client.on('error', () => undefined)
-  const [, response] = await once(client, 'unexpected-response')
+  const response = await rejectionOf(open('/responses', account.token.secret))
   expect([response.statusCode, upstream.heads.length]).toEqual([500, 2])
   await expect.poll(() => upstream.sockets.size).toBe(0)
 })
@@ -99,9 +90,7 @@ test('rows 23 to 25: a private address is rejected with a log, as over HTTP', as
   const strict = await bench.startGateway({ env: { UPSTREAM_ALLOW_CIDRS: '' } })
   const account = await createAccount()
   const address = `${strict.baseURL.replace('http', 'ws')}/responses`
-  const client = new WebSocket(address, { headers: account.headers })
-  client.on('error', () => undefined)
-  const [, response] = await once(client, 'unexpected-response')
+  const response = await rejectionOf(new WebSocket(address, { headers: account.headers }))
   expect([response.statusCode, JSON.parse(await text(response)).error.code]).toEqual([502, 'upstream_forbidden'])
   const overHttp = await account.fetch(strict, '/responses')
   expect(overHttp.status).toBe(502)
@@ -191,14 +180,6 @@ describe('row 64: a token that is restricted to models', () => {
     expect([code, String(reason)]).toEqual([1_008, 'model_not_allowed'])
     expect(received.at(-1)).toMatchObject({ type: 'error', status: 403, error: { code: 'model_not_allowed' } })
     expect(messages).toHaveLength(before)
-  })
-
-  test('the log of such a session says why it ended', async () => {
-    const account = await createAccount({ token: { models: ['gpt-4o'] } })
-    const client = open(ofResponses, account.token.secret)
-    await once(client, 'open')
-    client.send('{"type":"response.create"}')
-    await once(client, 'close')
     const [event] = await bench.events.ofAccount(account.accountId, 1)
     expect(event).toMatchObject({ status: 101, errorMessage: errorResponses.model_not_allowed.message })
   })
@@ -219,19 +200,15 @@ describe('row 64: a token that is restricted to models', () => {
 
   test.each(['/realtime', '/realtime?intent=transcription', '/realtime?call_id=rtc_1'])('%s is 403', async (path) => {
     const account = await createAccount({ token: { models: ['gpt-4o'] } })
-    const client = open(path, account.token.secret)
-    client.on('error', () => undefined)
-    const [, response] = await once(client, 'unexpected-response')
-    expect(response.statusCode).toBe(403)
+    expect((await rejectionOf(open(path, account.token.secret))).statusCode).toBe(403)
   })
+
   test('row 71: a handshake reads neither lists nor objects', async () => {
     const { account } = await bench.createAccountWithUpstream((socket) => socket.write(jsonResponse('{"data":[1]}')), {
       token: { models: ['gpt-4o'] },
     })
     for (const path of ['/files', '/chat/completions', '/chat/completions/chatcmpl-1', '/responses/resp_1']) {
-      const client = open(`${path}?model=gpt-4o`, account.token.secret)
-      client.on('error', () => undefined)
-      const [, response] = await once(client, 'unexpected-response')
+      const response = await rejectionOf(open(`${path}?model=gpt-4o`, account.token.secret))
       expect([path, response.statusCode, JSON.parse(await text(response)).error.code]).toEqual([
         path,
         403,

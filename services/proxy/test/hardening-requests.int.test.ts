@@ -55,12 +55,6 @@ describe('row 7: an ambiguous path is never forwarded', () => {
       { numRuns: 100 },
     )
   })
-
-  test('a harmless path is not rejected', async () => {
-    for (const path of ['/v1/files/file-1.jsonl', '/v1/models/org%3Amodel', '/v1/x/..y', `/v1/${'a'.repeat(2_000)}`]) {
-      expect([path, (await sendRaw(`/api/proxy${path}`)).status]).toEqual([path, 200])
-    }
-  })
 })
 
 const get = (token: string) => {

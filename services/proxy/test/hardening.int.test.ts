@@ -32,12 +32,10 @@ const errorIn = (text: string) =>
 
 describe('row 1: requests that two servers could read differently are 400 and end the connection', () => {
   test.each([
-    ['length and chunked', post('Content-Length: 3', 'Transfer-Encoding: chunked') + '0\r\n\r\n'],
     ['two lengths', post('Content-Length: 3', 'Content-Length: 4') + 'abcd'],
     ['two equal lengths', post('Content-Length: 3', 'Content-Length: 3') + 'abc'],
     ['a length of +3', post('Content-Length: +3') + 'abc'],
     ['a length of 0x3', post('Content-Length: 0x3') + 'abc'],
-    ['a length of -1', post('Content-Length: -1') + 'abc'],
     ['a length list', post('Content-Length: 3, 3') + 'abc'],
     ['a folded header', get('X-Folded: a', ' b')],
     ['a space before the colon', get('Content-Length : 3') + 'abc'],

@@ -39,8 +39,11 @@ export async function startStack({
   const secrets = await loadSecrets(settings.dataDir)
   const gatewayUrl = localUrl(settings)
   const { demo, payments, makeTraffic } = isDemo ? await openDemo(settings.dataDir, secrets, gatewayUrl) : noDemo
-  const urls = await startStores(supervisor, progress, settings, secrets)
-  if (!isDev && webIsStale(root)) await progress.step('Web app', () => buildWeb(root, supervisor.run))
+  const isStale = !isDev && webIsStale(root)
+  const [urls] = await Promise.all([
+    startStores(supervisor, progress, settings, secrets),
+    isStale && progress.step('Web app', () => buildWeb(root, supervisor.run)),
+  ])
   const apiPort = await findFreePort({ exclude: [settings.port] })
   const environment = servicesEnvironment(settings, urls, secrets)
   await writeServicesEnvironment(settings.dataDir, environment)

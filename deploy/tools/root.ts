@@ -1,4 +1,3 @@
 import { join } from 'node:path'
 
-/** The root folder of the repository. */
 export const root = join(import.meta.dirname, '../..')

@@ -10,7 +10,6 @@ import { createSupervisor } from '#tools/process/supervisor.ts'
 import type { Part } from './part.ts'
 import { messageOf } from '#core/errors.ts'
 
-/** Each part is loaded on demand. */
 const parts: Record<string, () => Promise<Part>> = {
   proxy: async () => (await import('./proxy.ts')).proxyPart,
   pipeline: async () => (await import('./pipeline.ts')).pipelinePart,

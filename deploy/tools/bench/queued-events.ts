@@ -15,7 +15,6 @@ return total
 /** Exceeds the interval at which a proxy ships its events, one second. */
 const shippedWithinMs = 2_500
 
-/** @returns the number of request events that wait in the queue */
 export async function countQueuedEvents(redisQueueUrl: string): Promise<number> {
   await sleep(shippedWithinMs)
   const redis = openQueueConsumer({ redisQueueUrl })

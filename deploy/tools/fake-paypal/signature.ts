@@ -11,7 +11,6 @@ const sign = (transmissionId: string, time: string, webhookId: string, event: st
     .update([transmissionId, time, webhookId, crc32(event)].join('|'))
     .digest('base64')
 
-/** The headers of a webhook message. */
 export function signatureHeaders(webhookId: string, event: string): Record<string, string> {
   const transmissionId = mintId()
   const time = new Date().toISOString()

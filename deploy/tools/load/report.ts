@@ -22,7 +22,6 @@ export function pair(one: number | undefined, other: number | undefined, digits:
 export const yesOrNo = (isMet: boolean | undefined): string | undefined =>
   isMet === undefined ? undefined : isMet ? 'yes' : 'no'
 
-/** Describes this machine. */
 export function machineLine(): string {
   const all = cpus()
   const system = `${process.platform} ${process.arch}`

@@ -10,7 +10,6 @@ export interface Certificate {
 
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-days', '2']
 
-/** Creates a certificate authority in a folder. */
 export async function createAuthority(folder: string): Promise<Certificate> {
   await mkdir(folder)
   // Stores run as other users.
@@ -25,7 +24,6 @@ const forThisMachine = [
   'basicConstraints=critical,CA:FALSE',
 ]
 
-/** Creates a certificate for servers on this machine. */
 export const createServerCertificate = (folder: string, authority: Certificate): Promise<Certificate> =>
   makeCertificate(folder, 'server', [
     '-subj',

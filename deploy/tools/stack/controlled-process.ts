@@ -66,7 +66,6 @@ export function createNodeProcess(
   })
 }
 
-/** @returns whether a service is ready */
 export const isReady = (port: number): Promise<boolean> => isOk(`http://127.0.0.1:${port}/readyz`)
 
 /** @returns whether a service responds at all */

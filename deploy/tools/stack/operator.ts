@@ -18,11 +18,9 @@ export async function makeOperator(username: string, env: NodeJS.ProcessEnv): Pr
   await execa(process.execPath, ['services/cli/accounts.ts', 'operator', username], { cwd: root, env })
 }
 
-/** The environment of an embedded stack's services. */
 export const servicesEnvironmentOf = async ({ dataDir }: Pick<StackProcess, 'dataDir'>): Promise<NodeJS.ProcessEnv> =>
   parseEnv(await readFile(join(dataDir, 'services.env'), 'utf8'))
 
-/** Registers the operator of a stack. */
 export async function addOperator(stack: Pick<StackProcess, 'url' | 'dataDir'>): Promise<void> {
   await openSession(stack.url)('POST', '/api/register', operatorAccount)
   await makeOperator(operatorAccount.username, await servicesEnvironmentOf(stack))

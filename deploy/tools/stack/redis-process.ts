@@ -7,7 +7,6 @@ import { createProcess, type ControlledProcess } from './controlled-process.ts'
 export interface RedisProcess extends ControlledProcess {
   url: string
   dir: string
-  /** Sends one command. */
   command(name: string, ...words: string[]): Promise<unknown>
 }
 

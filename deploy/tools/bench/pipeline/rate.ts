@@ -63,7 +63,6 @@ export async function measureLowRate(run: Run): Promise<Row[]> {
   ]
 }
 
-/** Compares events with tags and without, in turns. */
 export async function measureTagged(run: Run): Promise<Row[]> {
   const cpuUs = { plain: 0, tagged: 0 }
   for (let turn = 0; turn < taggedRounds; turn += 1) {

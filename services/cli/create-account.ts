@@ -40,7 +40,7 @@ export interface CreateAccountStores {
 }
 
 /** Everything that a client needs, unmasked; none of the secrets is shown again. */
-export interface CreatedAccount {
+interface CreatedAccount {
   id: string
   username: string
   password: string

@@ -2,7 +2,7 @@ import type { Progress } from '#tools/process/progress.js'
 import type { Pin } from './pinning.ts'
 import type { Supervisor } from '#tools/process/supervisor.ts'
 
-export interface BenchOptions {
+interface BenchOptions {
   /** Write the result into deploy/docs/measured.md. */
   writes: boolean
   /** Only these; undefined: all. */

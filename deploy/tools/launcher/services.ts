@@ -8,7 +8,7 @@ import { isOk } from '#tools/process/is-ok.ts'
 /** From this checkout, even if the services are from another one. */
 const exitWithParent = join(import.meta.dirname, '../process/exit-with-parent.js')
 
-export interface ServiceOptions {
+interface ServiceOptions {
   root: string
   settings: Settings
   environment: NodeJS.ProcessEnv

@@ -13,7 +13,7 @@ export interface LedgerEntry {
   at: number
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   url: string
   token: string
   /** Requests per second. */

@@ -5,7 +5,7 @@ import { StartFailure } from './start-failure.ts'
 
 const maxAttempts = 5
 
-export interface SupervisedDaemon {
+interface SupervisedDaemon {
   /**
    * Starts the child, waits until it is ready, and from then on restarts it whenever it ends.
    * @throws StartFailure when the first start fails, which is not retried

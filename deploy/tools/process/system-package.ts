@@ -4,7 +4,7 @@ import { StartFailure } from './start-failure.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** A package's name in each package manager. */
-export interface SystemPackage {
+interface SystemPackage {
   apt: string
   dnf: string
   apk: string

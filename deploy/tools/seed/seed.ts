@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { day } from '#core/units.ts'
 
-export interface SeedOptions {
+interface SeedOptions {
   rows: number
   /** Time of the newest rows, ms since 1970. */
   until: number

@@ -1,12 +1,6 @@
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers'
-import type { StoreUrls } from '#tools/launcher/settings.ts'
 
 const password = 'test'
-
-export interface StoreContainers {
-  urls: StoreUrls
-  stop(): Promise<void>
-}
 
 /** @returns whether Docker, Podman or a similar engine runs on this machine */
 export async function hasContainerEngine(): Promise<boolean> {
@@ -19,7 +13,7 @@ export async function hasContainerEngine(): Promise<boolean> {
 }
 
 /** Starts the three production servers, each in a container. One Redis is enough for the state and the queue. */
-export async function startStoreContainers(): Promise<StoreContainers> {
+export async function startStoreContainers() {
   const started = await Promise.allSettled([
     new GenericContainer('postgres:18-alpine')
       .withEnvironment({ POSTGRES_USER: 'sallyport', POSTGRES_PASSWORD: password, POSTGRES_DB: 'sallyport' })

@@ -16,14 +16,10 @@ type TestStoreUrls = Omit<StoreUrls, 'clickhouseUrl'> &
     clickhouseTemplate?: string
   }
 
-export type TestStores = TestStoreUrls & {
-  /** The database with the newest schema, which test files copy. */
-  postgresTemplate: string
-}
-
 declare module 'vitest' {
   export interface ProvidedContext {
-    stores: TestStores
+    /** `postgresTemplate`: the database with the newest schema, which test files copy. */
+    stores: TestStoreUrls & { postgresTemplate: string }
   }
 }
 

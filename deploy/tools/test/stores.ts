@@ -48,13 +48,8 @@ export async function createTestClickHouse(): Promise<TestClickHouse> {
   }
 }
 
-export interface TestRedisUrls {
-  redisStateUrl: string
-  redisQueueUrl: string
-}
-
 /** Empties two Redis databases that no other running test file uses, for the state and the queue. */
-export async function createTestRedis(): Promise<TestRedisUrls> {
+export async function createTestRedis() {
   const { redisStateUrl, redisQueueUrl } = given()
   // A pool id belongs to one running file; two databases each, because both URLs may name the same server.
   const first = (Number(process.env['VITEST_POOL_ID'] ?? 1) % 8) * 2

@@ -20,7 +20,7 @@ const pollsAtOnce = 2
 /** How far back a listener can resume. */
 const longestCatchUp = 5 * minute
 
-export type TailListener = (logs: readonly TailedLog[]) => void
+type TailListener = (logs: readonly TailedLog[]) => void
 
 interface Channel {
   accountId: string

@@ -12,7 +12,7 @@ import { defaultRetention } from '#store/clickhouse/retention.ts'
 import { createUsageStore } from '#store/clickhouse/usage.ts'
 import { required } from '#tools/process/required.ts'
 
-export interface Case {
+interface Case {
   name: string
   call: () => Promise<unknown>
   /** p95 with 10 million rows and with 100 million, ms. */

@@ -11,7 +11,7 @@ const bytesPerToken = 4
 const prices = createPriceList()
 const userAgents = ['openai-node/7.55.0', 'openai-python/2.8.1', 'curl/8.14.1']
 
-export interface DemoCredentials {
+interface DemoCredentials {
   accountId: string
   apiKeyId: string
   /** The first token is used more often. */

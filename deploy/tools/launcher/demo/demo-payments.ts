@@ -5,7 +5,7 @@ import { describeScript } from '#tools/process/script-daemon.ts'
 
 const host = '127.0.0.1'
 
-export interface DemoPayments {
+interface DemoPayments {
   daemon: Daemon
   /** Environment variables of the services. */
   environment: Record<string, string>

@@ -69,7 +69,7 @@ test('a token expires at the end of the day in the owner’s timezone', async ()
 })
 
 test('a misspelt budget is rejected, and a token can be changed and sent back as it was read', async () => {
-  const ann = await onPlan('free')
+  const ann = await api.register('free')
   const misspelt = { name: 'Laptop', dailyBudgetUSD: 1 }
   const rejected = await ann.call('POST', '/api/tokens', misspelt)
   expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field: 'dailyBudgetUSD' }] })

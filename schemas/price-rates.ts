@@ -17,6 +17,8 @@ export const ModelPrice = z.strictObject({
   cachedImageInput: usd.optional(),
   imageOutput: usd.optional(),
   perRequest: usd.optional(),
+  /** Of the older tool `web_search_preview`; default: as much as other searches. */
+  perPreviewSearch: usd.optional(),
   perMinute: usd.optional(),
   perMillionCharacters: usd.optional(),
   /** Above this prompt size, all tokens cost a multiple. */
@@ -48,6 +50,8 @@ export interface BilledUsage {
   characters?: number
   /** Web searches of the provider, which it bills in addition to their tokens. */
   webSearches?: number
+  /** With the older tool, which has its own price for some models; not included in `webSearches`. */
+  previewSearches?: number
   /** As the provider names it, such as `default`, `flex`, `priority` or `batch`. */
   serviceTier?: string
 }
@@ -78,6 +82,7 @@ export interface CompiledPrice {
   longContext: ModelPrice['longContext']
   /** Pico-USD. */
   perRequest: number
+  perPreviewSearch: number
   perSecond: number | undefined
   perCharacter: number | undefined
 }
@@ -134,6 +139,7 @@ export function compilePrice(price: ModelPrice, isOfAllTiers = false): CompiledP
     isOfAllTiers,
     longContext: price.longContext,
     perRequest: Math.round((price.perRequest ?? 0) * picoUsd),
+    perPreviewSearch: Math.round((price.perPreviewSearch ?? webSearchUsd) * picoUsd),
     perSecond: price.perMinute === undefined ? undefined : Math.round((price.perMinute * picoUsd) / 60),
     perCharacter: price.perMillionCharacters && Math.round(price.perMillionCharacters * picoUsdPerToken),
   }
@@ -155,7 +161,7 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
     const isLong = long !== undefined && usage.promptTokens > long.aboveTokens
     cost += inputCost(rates, usage) * (isLong ? long.inputFactor : 1)
     cost += outputCost(rates, usage) * (isLong ? long.outputFactor : 1)
-    cost += (usage.webSearches ?? 0) * webSearchUsd * picoUsd
+    cost += (usage.webSearches ?? 0) * webSearchUsd * picoUsd + (usage.previewSearches ?? 0) * price.perPreviewSearch
   }
   return toNanoUsd(cost)
 }

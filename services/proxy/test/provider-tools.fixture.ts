@@ -51,6 +51,13 @@ export const toolCases: readonly ProviderCase[] = [
     o3 + search,
   ),
   plain(
+    'a response with searches of the older tool',
+    responsesPath,
+    ask('gpt-4o'),
+    response('gpt-4o', responsesUsage(100, 20), { ...toolUsage(2), tools: [{ type: 'web_search_preview' }] }),
+    100 * 2_500 + 20 * 10_000 + 2 * 25_000_000,
+  ),
+  plain(
     'a response with an image',
     responsesPath,
     ask('o3'),

@@ -4,6 +4,7 @@ import { kib, nanoUsdPerUsd } from '#core/units.ts'
 /** What a provider bills for its own tools in addition to a response's tokens. */
 export interface ToolUsage {
   webSearches?: number
+  previewSearches?: number
   generatedImages?: BilledUsage & { model: string }
 }
 

@@ -1,4 +1,4 @@
-import { plain, stream, type ProviderCase } from './provider-response.fixture.ts'
+import { chatPath, plain, stream, type ProviderCase } from './provider-response.fixture.ts'
 
 const messagesPath = '/v1/messages'
 const say = { model: 'claude-sonnet-4-5', max_tokens: 99, messages: [] }
@@ -104,4 +104,32 @@ export const anthropicCases: readonly ProviderCase[] = [
     { isEstimated: true },
   ),
   plain('Anthropic, tokens are counted', `${messagesPath}/count_tokens`, say, { input_tokens: 2_095 }, 0),
+  plain(
+    'Anthropic, an error',
+    messagesPath,
+    say,
+    { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+    0,
+    { status: 529 },
+  ),
+  plain(
+    'Anthropic without a price',
+    messagesPath,
+    { ...say, model: 'claude-opus-9' },
+    { ...message(anthropicUsage(100, 20)), model: 'claude-opus-9' },
+    null,
+    { tokens: [100, 20, 0] },
+  ),
+  plain(
+    'Anthropic by its completions',
+    chatPath,
+    say,
+    {
+      object: 'chat.completion',
+      model: 'claude-sonnet-4-5',
+      choices: [],
+      usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+    },
+    sonnet,
+  ),
 ]

@@ -49,6 +49,21 @@ const azure: ProviderCase[] = [
     gpt4o,
   ),
   chat('Azure, a deployment of no known model', 'our-assistant', counts(100, 20), null, { responseModel: 'phi-4' }),
+  plain(
+    'Azure, an embedding',
+    '/v1/embeddings',
+    { model: 'ours', input: 'a' },
+    { object: 'list', model: 'text-embedding-ada-002', data: [], usage: { prompt_tokens: 8, total_tokens: 8 } },
+    800,
+  ),
+  plain(
+    'Azure, a filtered prompt',
+    chatPath,
+    { model: 'gpt-4o' },
+    { error: { code: 'content_filter', status: 400 } },
+    0,
+    { status: 400 },
+  ),
 ]
 
 const routed = (cost: unknown, more: object = {}) =>
@@ -61,6 +76,7 @@ const routed = (cost: unknown, more: object = {}) =>
   })
 const openRouter: ProviderCase[] = [
   chat('OpenRouter', 'anthropic/claude-sonnet-4', routed(0.00063), 630_000, { with: { provider: 'Anthropic' } }),
+  chatStream('OpenRouter', 'anthropic/claude-sonnet-4', routed(0.00063), 630_000),
   chatStreamWithin('OpenRouter, usage in the last choice', 'qwen/qwen3-8b', routed(1e-9), 1),
   chat('OpenRouter, for nothing', 'meta-llama/llama-3.3-70b-instruct:free', routed(0), 0),
   chat('OpenRouter believed rather than a price', 'openai/gpt-4o', routed(0.95), 950_000_000),
@@ -100,6 +116,7 @@ const openRouter: ProviderCase[] = [
 ]
 
 const mistral: ProviderCase[] = [
+  chat('Mistral', 'mistral-small-latest', counts(100, 20), 100 * 400 + 20 * 2_000),
   chatStreamWithin(
     'Mistral, usage in the last choice',
     'mistral-small-latest',
@@ -107,11 +124,20 @@ const mistral: ProviderCase[] = [
     100 * 400 + 20 * 2_000,
     { tokens: [100, 20, 0] },
   ),
+  chatStreamWithin('Mistral, a longer pattern', 'mistral-large-2411', counts(100, 20), 100 * 2_000 + 20 * 6_000),
   chat(
     'Mistral, audio in seconds',
     'mistral-small-latest',
     counts(4, 20, { total_tokens: 399, prompt_audio_seconds: 203 }),
     4 * 400 + 20 * 2_000,
+  ),
+  chat('Mistral without a price', 'codestral-latest', counts(100, 20), null),
+  plain(
+    'Mistral, an embedding',
+    '/v1/embeddings',
+    { model: 'mistral-embed', input: 'a' },
+    { object: 'list', model: 'mistral-embed', data: [], usage: counts(15, 0) },
+    15 * 400,
   ),
   plain(
     'Mistral, a completion in the middle',
@@ -142,6 +168,17 @@ const gemini: ProviderCase[] = [
     flash,
     { tokens: [100, 20, 0] },
   ),
+  chatStream('Gemini', 'gemini-2.5-flash', counts(100, 20), flash),
+  chat(
+    'Gemini, cached',
+    'gemini-2.5-flash',
+    counts(100, 20, { prompt_tokens_details: { cached_tokens: 60 } }),
+    40 * 300 + 60 * 30 + 20 * 2_500,
+  ),
+  chat('Gemini, its path of models', 'models/gemini-2.5-flash', counts(100, 20), flash, {
+    responseModel: 'gemini-2.5-flash',
+  }),
+  chat('Gemini without a price', 'gemini-3-pro', counts(100, 20), null),
 ]
 
 const groqTimes = { queue_time: 0.037, prompt_time: 0.0006, completion_time: 0.46, total_time: 0.461 }
@@ -153,6 +190,9 @@ const groq: ProviderCase[] = [
   chatStreamWithin('Groq, a member of its own', 'llama-3.3-70b-versatile', {}, llama, {
     with: { usage: undefined, x_groq: { id: 'req_1', usage: counts(100, 20, groqTimes) } },
     tokens: [100, 20, 0],
+  }),
+  chatStream('Groq', 'llama-3.3-70b-versatile', counts(100, 20, groqTimes), llama, {
+    with: { x_groq: { id: 'req_1' } },
   }),
   chat('Groq at flex', 'llama-3.3-70b-versatile', counts(100, 20, groqTimes), llama, {
     with: { service_tier: 'flex' },

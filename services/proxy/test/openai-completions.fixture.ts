@@ -41,8 +41,12 @@ export const completionCases: readonly ProviderCase[] = [
   chat('gpt-5 flex', 'gpt-5', chatUsage(100, 20, 40), 60 * 625 + 40 * 62.5 + 20 * 5_000, tier('flex')),
   chatStream('gpt-5 flex', 'gpt-5', chatUsage(100, 20, 40), 60 * 625 + 40 * 62.5 + 20 * 5_000, tier('flex')),
   chat('gpt-5 priority', 'gpt-5', chatUsage(100, 20), 100 * 2_500 + 20 * 20_000, tier('priority')),
+  chatStream('gpt-5 priority', 'gpt-5', chatUsage(100, 20), 100 * 2_500 + 20 * 20_000, tier('priority')),
+  chat('gpt-4.1 priority', 'gpt-4.1', chatUsage(100, 20), 100 * 3_500 + 20 * 14_000, tier('priority')),
+  chat('gpt-4o-mini priority', 'gpt-4o-mini', chatUsage(100, 20), 100 * 250 + 20 * 1_000, tier('priority')),
   chat('no tier', 'gpt-4o', chatUsage(100, 20), gpt4o, tier(null)),
   chat('a tier without a price', 'gpt-4o', chatUsage(100, 20), null, { ...tier('scale'), tokens: [100, 20, 0] }),
+  chat('flex without a price', 'gpt-4o', chatUsage(100, 20), null, tier('flex')),
   chat('audio', 'gpt-4o-audio-preview', audioUsage, audioCost),
   chatStream('audio', 'gpt-4o-audio-preview', audioUsage, audioCost),
   chat('fine-tuned', 'ft:gpt-4o-2024-08-06:acme::A1', chatUsage(100, 20), 100 * 3_750 + 20 * 15_000),
@@ -72,6 +76,9 @@ export const completionCases: readonly ProviderCase[] = [
     request: null,
   }),
   plain('an error', chatPath, { model: 'gpt-4o' }, { error: { message: 'No', code: 'x' } }, 0, { status: 400 }),
+  plain('an error that is not charged', chatPath, { model: 'gpt-4o' }, { error: { message: 'Slow' } }, 0, {
+    status: 429,
+  }),
   chatChunks(
     'usage not wanted',
     'gpt-4o',

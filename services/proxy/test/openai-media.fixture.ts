@@ -32,6 +32,13 @@ export const mediaCases: readonly ProviderCase[] = [
   plain('a large image', imagesPath, draw('gpt-image-1'), image(imageUsage, 500_000), gptImage1),
   stream('an image', imagesPath, draw('gpt-image-1'), imageEvents(imageUsage), gptImage1),
   plain(
+    'an image of a small model',
+    imagesPath,
+    draw('gpt-image-1-mini'),
+    image(imageUsage),
+    40 * 2_000 + 60 * 2_500 + 1_000 * 8_000,
+  ),
+  plain(
     'an image with details of its output',
     imagesPath,
     draw('gpt-image-1.5'),
@@ -72,6 +79,13 @@ export const mediaCases: readonly ProviderCase[] = [
       { type: 'transcript.text.done', text: 'Hi', usage: tokensOfAudio },
     ],
     14 * 1_250 + 45 * 5_000,
+  ),
+  plain(
+    'a translation',
+    '/v1/audio/translations',
+    { model: 'whisper-1' },
+    { text: 'Hi', usage: { type: 'duration', seconds: 61 } },
+    6_100_000,
   ),
   { ...plain('a transcription as text', audioPath, { model: 'whisper-1' }, 'Hi', null), contentType: 'text/plain' },
   {

@@ -61,11 +61,25 @@ export const responseCases: readonly ProviderCase[] = [
     100 * 1_000 + 20 * 4_000,
   ),
   plain(
+    'a response at priority',
+    responsesPath,
+    ask('o3'),
+    response('o3', responsesUsage(100, 20), { service_tier: 'priority' }),
+    100 * 3_500 + 20 * 14_000,
+  ),
+  plain(
     'a long response',
     responsesPath,
     ask('o3'),
     response('o3', responsesUsage(100, 20, 10), { output: [{ text: 'x'.repeat(400_000) }] }),
     o3,
+  ),
+  plain(
+    'a response of a pro model',
+    responsesPath,
+    ask('o1-pro'),
+    response('o1-pro', responsesUsage(100, 20)),
+    100 * 150_000 + 20 * 600_000,
   ),
   stream(
     'a failed response',
@@ -186,6 +200,14 @@ export const objectCases: readonly ProviderCase[] = [
     {},
     batch('cancelled', batchUsage),
     1_000 * 1_250 + 200 * 5_000,
+    read,
+  ),
+  plain(
+    'a batch of gpt-5',
+    '/v1/batches/batch_1',
+    {},
+    batch('completed', responsesUsage(100, 20, 40), { model: 'gpt-5-2025-08-07' }),
+    60 * 625 + 40 * 62.5 + 20 * 5_000,
     read,
   ),
   plain(

@@ -1,4 +1,4 @@
-import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
+import type { OwnModelPrice } from '#schemas/model-prices.ts'
 
 const price = (pattern: string, input: number, output: number, more: Partial<OwnModelPrice> = {}) => ({
   pattern,
@@ -12,6 +12,7 @@ const price = (pattern: string, input: number, output: number, more: Partial<Own
 /** USD per million tokens. */
 export const operatorPrices: readonly OwnModelPrice[] = [
   price('mistral-*', 0.4, 2),
+  price('mistral-large-*', 2, 6),
   price('gemini-2.5-flash', 0.3, 2.5, { cachedInput: 0.03 }),
   price('claude-sonnet-*', 3, 15, { cachedInput: 0.3 }),
   price('deepseek-chat', 0.28, 0.42, { cachedInput: 0.028 }),

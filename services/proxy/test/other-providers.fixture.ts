@@ -1,4 +1,16 @@
-import { chat, chatStream, chatStreamWithin, counts, plain, type ProviderCase } from './provider-response.fixture.ts'
+import {
+  chat,
+  chatChunks,
+  chatPath,
+  chatStream,
+  chatStreamWithin,
+  done,
+  piece,
+  plain,
+  stream,
+  counts,
+  type ProviderCase,
+} from './provider-response.fixture.ts'
 
 const deepSeekUsage = counts(100, 20, { prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 })
 const deepSeek = 36 * 280 + 64 * 28 + 20 * 420
@@ -11,9 +23,29 @@ export const otherCases: readonly ProviderCase[] = [
   chat('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek, { tokens: [100, 20, 64] }),
   chatStreamWithin('DeepSeek, usage in the last choice', 'deepseek-chat', deepSeekUsage, deepSeek),
   chatStream('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek),
+  stream(
+    'DeepSeek, alive',
+    chatPath,
+    { model: 'deepseek-chat' },
+    [': keep-alive\n\n', { choices: piece }, { choices: [], usage: deepSeekUsage }, done],
+    deepSeek,
+  ),
   chat('vLLM', 'meta-llama/Llama-3.1-8B', { ...counts(100, 20), prompt_tokens_details: null }, 100 * 100 + 20 * 200, {
     with: { kv_transfer_params: null, prompt_logprobs: null },
   }),
+  chatStream('vLLM', 'meta-llama/Llama-3.1-8B', counts(100, 20), 100 * 100 + 20 * 200),
+  chatChunks(
+    'vLLM, a usage in each chunk',
+    'meta-llama/Llama-3.1-8B',
+    [
+      [piece, { usage: counts(100, 1) }],
+      [piece, { usage: counts(100, 2) }],
+      [[], { usage: counts(100, 20) }],
+    ],
+    100 * 100 + 20 * 200,
+    { asked: { stream_options: { include_usage: true, continuous_usage_stats: true } } },
+  ),
+  chat('vLLM without a price', 'our-model', counts(100, 20), null),
   plain(
     'vLLM, ranks',
     '/v1/rerank',
@@ -22,6 +54,7 @@ export const otherCases: readonly ProviderCase[] = [
     null,
   ),
   chat('Ollama', 'llama3.2', counts(100, 20), 0, { with: { system_fingerprint: 'fp_ollama' }, tokens: [100, 20, 0] }),
+  chatStream('Ollama', 'llama3.2', counts(100, 20), 0),
   {
     ...chat('Ollama, lines', 'llama3.2', null, null),
     contentType: 'application/x-ndjson',

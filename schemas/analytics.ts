@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { groupings } from './log-names.ts'
 import { RequestLogFilters, tagKey } from './request-logs.ts'
 import { checkRange, rangeFields } from './time-range.ts'
+import { Timezone } from './timezone.ts'
 
 const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
@@ -18,16 +19,6 @@ export type Stats = z.infer<typeof Stats>
 
 /** Without a range: all time. Source: product.md 8.10. */
 export const StatsQuery = z.strictObject(rangeFields).superRefine(checkRange)
-
-const isTimezone = (name: string) => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
-}
-
-const Timezone = z.string().max(64, { abort: true }).refine(isTimezone, 'There is no such timezone')
 
 /** The filters of the logs. Without a range: the last 7 days. Without a timezone: the account's. */
 export const AnalyticsQuery = RequestLogFilters.safeExtend({ timezone: Timezone.optional() })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Timezone } from './timezone.ts'
 
 /** Source: product.md 2.10. */
 export const Preferences = z.object({
@@ -18,21 +19,11 @@ export const ChangePreferences = z
     securityAlerts: z.boolean(),
     usageReports: z.boolean(),
     theme: z.enum(['light', 'dark', 'system']),
-    timezone: z.string().max(64, { message: 'Unknown timezone', abort: true }).refine(isTimeZone, 'Unknown timezone'),
+    timezone: Timezone,
     language: z.string().max(35, { message: 'Unknown language', abort: true }).refine(isLanguage, 'Unknown language'),
   })
   .partial()
 export type ChangePreferences = z.infer<typeof ChangePreferences>
-
-/** Names only: an offset such as `+02:00` would ignore daylight saving time. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 function isLanguage(tag: string): boolean {
   try {

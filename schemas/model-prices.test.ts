@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPriceList, type OwnModelPrice } from './model-prices.ts'
+import { createPriceList } from './model-prices.ts'
+import type { OwnModelPrice } from './own-model-prices.ts'
 
 const prices = createPriceList()
 const tokens = { promptTokens: 1_000, completionTokens: 100, cachedTokens: 0 }

@@ -3,9 +3,6 @@ import table from './model-prices.json' with { type: 'json' }
 import type { OwnModelPrice } from './own-model-prices.ts'
 import { type BilledUsage, type CompiledPrice, compilePrice, costOf, ModelPrice, upperCostOf } from './price-rates.ts'
 
-export type { OwnModelPrice } from './own-model-prices.ts'
-export type { BilledUsage } from './price-rates.ts'
-
 const PriceTable = z.record(z.string(), z.union([ModelPrice.transform((price) => [price]), z.array(ModelPrice)]))
 
 /** Prices by model, newest first. */

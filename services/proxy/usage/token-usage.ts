@@ -1,4 +1,4 @@
-import type { BilledUsage } from '#schemas/model-prices.ts'
+import type { BilledUsage } from '#schemas/price-rates.ts'
 import { kib, nanoUsdPerUsd } from '#core/units.ts'
 
 /** What a provider bills for its own tools in addition to a response's tokens. */

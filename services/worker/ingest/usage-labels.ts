@@ -1,6 +1,7 @@
 import { STATUS_CODES } from '#core/http/node-http.ts'
 import { remember } from '#core/remember.ts'
-import { createPriceList, type OwnModelPrice } from '#schemas/model-prices.ts'
+import { createPriceList } from '#schemas/model-prices.ts'
+import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import { proxyErrors } from '#schemas/proxy-errors.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 

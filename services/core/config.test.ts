@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { configWarnings, readConfig } from './config.ts'
 
 const [first, second] = ['first', 'second'].map((text) => Buffer.alloc(32, text).toString('base64'))
@@ -25,7 +25,7 @@ test('row 53: names of operators are rejected, with the command to use instead',
   expect(() => readConfig({ ...environment, OPERATORS: '' })).not.toThrow()
 })
 
-const pricesFile = join(await mkdtemp(join(tmpdir(), 'prices-')), 'prices.json')
+const pricesFile = join(temporaryFolder(afterAll), 'prices.json')
 const readModelPrices = async (text: string) => {
   await writeFile(pricesFile, text)
   return readConfig({ ...environment, MODEL_PRICES_FILE: pricesFile }).modelPrices

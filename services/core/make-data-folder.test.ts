@@ -1,12 +1,11 @@
-import { mkdtempDisposable, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { makeDataFolder } from './make-data-folder.ts'
 
 test('a folder is made with those above it, for its owner alone; once more it stays', async () => {
-  await using parent = await mkdtempDisposable(join(tmpdir(), 'data-'))
-  const path = join(parent.path, 'data/spool')
+  const path = join(temporaryFolder(), 'data/spool')
   makeDataFolder(path)
   makeDataFolder(path)
   const { mode } = await stat(path)
@@ -18,8 +17,7 @@ test.runIf(process.platform === 'linux')('where no folder can be made, it says s
 })
 
 test('a file in the place of a folder is named', async () => {
-  await using parent = await mkdtempDisposable(join(tmpdir(), 'data-'))
-  const file = join(parent.path, 'data')
+  const file = join(temporaryFolder(), 'data')
   await writeFile(file, '')
   expect(() => makeDataFolder(join(file, 'spool'))).toThrow(`DATA_DIR: the folder ${file} cannot be made: `)
 })

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findCommand } from '#tools/process/find-command.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { createMetrics } from './metrics.ts'
 import { mergeMetrics, Metrics, negotiateFormat, toMetricsText } from './metrics-text.ts'
 
@@ -55,8 +55,7 @@ test('each client gets the format that it takes', () => {
 const promtool = findCommand(['promtool'])
 test.skipIf(!promtool)('promtool, where it is installed, can read it', async () => {
   const text = toMetricsText(await exampleMetrics(createMetrics()), { isOpenMetrics: true })
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-metrics-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   // promtool accepts only samples with a timestamp.
   writeFileSync(join(folder, 'text'), text.replaceAll(/^([^#\n]+?)(?=$| # )/gm, '$1 1700000000'))
   await execa(promtool!, ['tsdb', 'create-blocks-from', 'openmetrics', join(folder, 'text'), join(folder, 'blocks')])

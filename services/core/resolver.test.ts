@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type KnownName, type NameServer, startNameServer } from '#tools/stack/name-server.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { createNameResolver } from './resolver.ts'
 import { SharedLimit, LimitExceededError } from './limits/shared-limit.ts'
 
@@ -10,13 +10,12 @@ let folder: string
 let nameServers: NameServer[]
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  folder = mkdtempSync(join(tmpdir(), 'sallyport-dns-'))
+  folder = temporaryFolder()
   nameServers = []
 })
 afterEach(() => {
   vi.useRealTimers()
   for (const each of nameServers) each.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function serveNames(names: Record<string, KnownName>): Promise<NameServer> {

@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { readConfig } from '../config.ts'
 
 const keys = ['first', 'second'].map((text) => Buffer.alloc(32, text).toString('base64'))
@@ -222,7 +222,7 @@ test.each([
 })
 
 test('a secret is read from a file; not beside its variable, and not from one that is missing', async () => {
-  const path = join(await mkdtemp(join(tmpdir(), 'secrets-')), 'keys')
+  const path = join(temporaryFolder(), 'keys')
   await writeFile(path, `7:${keys[1]}\n`)
   const { MASTER_KEYS: _, ...others } = complete
   expect([...readConfig({ ...others, MASTER_KEYS_FILE: path }).masterKeys.keys()]).toEqual([7])

@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { kib } from '#core/units.ts'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { FoldedLogs } from './folded-logs.ts'
 import { Recovery } from '../spool/recovery.ts'
 import { Spool } from '../spool/spool.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 
 let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sallyport-folded-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => void (folder = temporaryFolder()))
 
 const accounts = ['0190f5ee-0000-7000-8000-00000000000a', '0190f5ee-0000-7000-8000-00000000000b'] as const
 const limits = { rejection: { account: 3, process: 100 }, 'cache-hit': { account: 3, process: 100 } }
@@ -39,8 +34,7 @@ test('whenever the proxy dies, every response is counted, in few rows', async ()
   const step = fc.record({ account: fc.nat(1), code: fc.constantFrom(429, 403), awaits: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      rmSync(folder, { recursive: true, force: true })
-      folder = mkdtempSync(join(tmpdir(), 'sallyport-folded-'))
+      folder = temporaryFolder()
       const spool = new Spool(folder, { maxBytes: 2 ** 30 })
       const logs = new FoldedLogs({ recorder: spool, limits, now: () => 0 })
       const responses = [0, 0]

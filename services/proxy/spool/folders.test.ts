@@ -1,14 +1,11 @@
-import { mkdtempSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { adoptFolders, claimFolder } from './folders.ts'
 
 let root: string
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'sallyport-spools-'))
-})
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+beforeEach(() => void (root = temporaryFolder()))
 
 const dead = (host: string, minutesAgo = 0) => {
   const path = join(root, `proxy-1.${host}.4194303.123`)

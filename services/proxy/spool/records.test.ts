@@ -1,9 +1,9 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RequestEvent, pendingEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { completeEvent, encodeBeginning, mark, readSegment, RecordBuffer } from './records.ts'
 
 const id = '0199a000-0000-7000-8000-000000000001'
@@ -15,8 +15,7 @@ test.each([
   ['long, of several bytes a character', '語'.repeat(40_000)],
   ['of megabytes', 'x'.repeat(3_000_000)],
 ])('a record whose text is %s is read back as it was', async (_name, text) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-records-'))
-  const path = join(folder, 'segment')
+  const path = join(temporaryFolder(), 'segment')
   const json = JSON.stringify({ text })
   const buffer = new RecordBuffer()
   for (const kind of [mark.begin, mark.end]) {
@@ -28,7 +27,6 @@ test.each([
   expect(begins.get(id)!.toString()).toBe(`${json}\n`)
   expect(ends.map((end) => [end.id, end.line.toString()])).toEqual([[id, `${json}\n`]])
   expect(accepted).toBe(1)
-  rmSync(folder, { recursive: true })
 })
 
 const recorded = requestEvent()

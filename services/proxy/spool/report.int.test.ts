@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openQueueConsumer } from '#core/redis/connections.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { createProxyReporter } from './report.ts'
 import { Spool } from './spool.ts'
 
@@ -13,13 +11,9 @@ const keys = pipelineKeys({ tag: '' })
 
 test('what was shipped is reported at once, so that it is not counted in the spool and in the queue', async () => {
   const redis = openQueueConsumer(await createTestRedis())
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-spool-'))
-  onTestFinished(() => {
-    redis.disconnect()
-    rmSync(folder, { recursive: true })
-  })
+  onTestFinished(() => redis.disconnect())
   await redis.ping()
-  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const spool = new Spool(temporaryFolder(), { maxBytes: 2 ** 30 })
   const reporter = createProxyReporter({ redis, tag: '' }, spool, 'this')
   const reported = async () => {
     await reporter.report()

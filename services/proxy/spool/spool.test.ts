@@ -1,20 +1,17 @@
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { hour } from '#core/units.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { type Batch, Recovery } from './recovery.ts'
 import type { OpenRequest } from './segment.ts'
 import { Spool } from './spool.ts'
 import { SpoolFullError } from './spool-full-error.ts'
 
 let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sallyport-spool-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => void (folder = temporaryFolder()))
 
 /** A queue that stores each batch once, as BullMQ and the worker's ledger do together, and that can fail. */
 class TestQueue {
@@ -69,7 +66,7 @@ const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Copies the folder, so that recovery does not see later writes. */
 function leaveTurn(): void {
-  const asItIs = mkdtempSync(join(tmpdir(), 'sallyport-spool-'))
+  const asItIs = temporaryFolder()
   cpSync(folder, asItIs, { recursive: true })
   rmSync(folder, { recursive: true })
   folder = asItIs
@@ -95,8 +92,7 @@ test('whenever the proxy and its recovery crash, every accepted request is logge
       crashes,
       torn,
       async (steps, inTurn, recoveryCrashes, tail) => {
-        rmSync(folder, { recursive: true, force: true })
-        folder = mkdtempSync(join(tmpdir(), 'sallyport-spool-'))
+        folder = temporaryFolder()
         let now = Date.now()
         const queue = new TestQueue()
         const spool = openSpool(() => now)

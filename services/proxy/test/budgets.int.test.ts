@@ -1,21 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { openStateRedis, statePatienceMs } from '#core/redis/connections.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createRedisProcess } from '#tools/stack/redis-process.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { type Gateway, useTestBench } from './gateway.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'sallyport-budgets-'))
-const redis = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, folder)
+const redis = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, temporaryFolder(afterAll))
 await redis.start()
-afterAll(async () => {
-  await redis.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => redis.stop())
 const bench = await useTestBench()
 const env = { REDIS_STATE_URL: redis.url }
 const [one, other] = [await bench.startGateway({ env }), await bench.startGateway({ env })]

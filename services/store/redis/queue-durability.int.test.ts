@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openQueueProducer } from '#core/redis/connections.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createRedisProcess } from '#tools/stack/redis-process.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { volatileSettings } from './queue-durability.ts'
 
 test('settings that may lose confirmed logs are named', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sallyport-durability-'))
-  const server = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, folder)
+  const server = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, temporaryFolder())
   await server.start()
   const redis = openQueueProducer({ redisQueueUrl: server.url })
   await whenReady(redis)
@@ -22,5 +19,4 @@ test('settings that may lose confirmed logs are named', async () => {
   expect(await find()).toEqual(['appendonly no'])
   redis.disconnect()
   await server.stop()
-  await rm(folder, { recursive: true })
 })

@@ -1,6 +1,5 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
@@ -9,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { listenLocally } from '#tools/process/listen.ts'
 import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { dayOf } from '#core/period.ts'
 import { day, hour } from '#core/units.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
@@ -22,11 +22,10 @@ import { logArchiveJob } from './log-archive.ts'
 
 const database = await createTestDatabase()
 const { clickhouse, drop } = await createTestClickHouse()
-const folder = await mkdtemp(join(tmpdir(), 'sallyport-archive-'))
+const folder = temporaryFolder(afterAll)
 afterAll(async () => {
   await drop()
   await database.drop()
-  await rm(folder, { recursive: true })
 })
 
 const now = Date.now()

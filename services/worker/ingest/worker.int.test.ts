@@ -119,8 +119,7 @@ test('batches of several workers are stored once each', async () => {
   startWorker()
   startWorker()
   for (let at = 0; at < 20; at += 1) await send(events(50))
-  await drained()
-  expect(await stored()).toEqual(exactly(1_000))
+  await expectStored(1_000)
 })
 
 test('a batch that is delivered again after it was stored changes nothing', async () => {

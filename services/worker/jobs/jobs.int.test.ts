@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
 import { createMetrics } from '#core/metrics.ts'
@@ -178,7 +179,8 @@ describe('weekly usage report', () => {
 
   test('counts the calendar week in the timezone of the user and the one before', async () => {
     const accountId = await reader('America/New_York')
-    const at = (iso: string, changes = {}) => requestEvent({ accountId, ...withTime(iso), ...changes })
+    const at = (iso: string, changes = {}) =>
+      requestEvent({ accountId, id: uuidv7({ msecs: Date.parse(iso) }), ...changes })
     const logs = createRequestLogStore(jobs.clickhouse, { logRetentionDays: 90 })
     await logs.insert(
       [
@@ -214,10 +216,15 @@ describe('weekly usage report', () => {
   })
 })
 
-test('the schedule runs jobs, removes those of older versions and survives a failing one', async () => {
+async function openShard() {
   const redis = openQueueConsumer(await createTestRedis())
+  onTestFinished(() => redis.disconnect())
   await whenReady(redis)
-  const shard = { redis, tag: '' }
+  return { redis, tag: '' }
+}
+
+test('the schedule runs jobs, removes those of older versions and survives a failing one', async () => {
+  const shard = await openShard()
   const removed = { name: 'gone', everyMs: 50, run: async () => undefined }
   const older = startSchedule({ shard, jobs: [removed], metrics: createMetrics(), logger })
   await older.stop()
@@ -234,13 +241,10 @@ test('the schedule runs jobs, removes those of older versions and survives a fai
   }
   await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
   await Promise.all(schedules.map((schedule) => schedule.stop()))
-  expect(await redis.keys('*gone*')).toEqual([])
-  redis.disconnect()
+  expect(await shard.redis.keys('*gone*')).toEqual([])
 })
 
 test('a job that hangs delays no other, and runs again once it has ended', async () => {
-  const redis = openQueueConsumer(await createTestRedis())
-  await whenReady(redis)
   const metrics = createMetrics()
   const hanging = Promise.withResolvers<void>()
   const [slow, quick] = [vi.fn(() => hanging.promise), vi.fn(async () => undefined)]
@@ -248,34 +252,24 @@ test('a job that hangs delays no other, and runs again once it has ended', async
     { name: 'slow', everyMs: 50, run: slow },
     { name: 'quick', everyMs: 50, run: quick },
   ]
-  const schedule = startSchedule({ shard: { redis, tag: '' }, jobs: all, metrics, logger })
+  const schedule = startSchedule({ shard: await openShard(), jobs: all, metrics, logger })
   await expect.poll(() => quick.mock.calls.length).toBeGreaterThan(9)
   expect(slow).toHaveBeenCalledTimes(1)
   await expect.poll(() => metrics.metrics()).toContain('sallyport_jobs_total{job="slow",outcome="skipped"}')
   hanging.resolve()
   await expect.poll(() => slow.mock.calls.length).toBeGreaterThan(1)
   await schedule.stop()
-  redis.disconnect()
 })
 
 test('a schedule that Redis has lost is saved again', async () => {
-  const redis = openQueueConsumer(await createTestRedis())
-  await whenReady(redis)
+  const shard = await openShard()
   const rounds = vi.fn(async () => undefined)
   const job = { name: 'round', everyMs: 50, run: rounds }
-  const options = { shard: { redis, tag: '' }, metrics: createMetrics(), logger, savedEveryMs: 200 }
+  const options = { shard, metrics: createMetrics(), logger, savedEveryMs: 200 }
   const schedule = startSchedule({ ...options, jobs: [job] })
   await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(1)
-  await redis.flushdb()
+  await shard.redis.flushdb()
   rounds.mockClear()
   await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
   await schedule.stop()
-  redis.disconnect()
 })
-
-/** A log's id contains its time. */
-function withTime(iso: string): { id: string } {
-  const hex = Date.parse(iso).toString(16).padStart(12, '0')
-  const random = Math.random().toString(16).slice(2, 14).padEnd(12, '0')
-  return { id: `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${random}` }
-}

@@ -241,8 +241,9 @@ test.each(inZones)('$name in $timezone: totals, days, hours and parts are those 
   expect(result.daily.map(({ date, requests }) => [date, requests])).toEqual(
     [...days].map(([date, list]) => [date, list.length]).toSorted(),
   )
-  for (const { hour: at, requests } of result.hourly)
-    expect(requests).toBe(count(expected, (event) => Number(hourOf.format(event.at)) === at))
+  expect(result.hourly.map(({ requests }) => requests)).toEqual(
+    Array.from({ length: 24 }, (_, at) => count(expected, (event) => Number(hourOf.format(event.at)) === at)),
+  )
   expect(result.step).toBe('1h')
   for (const { at, requests } of result.series) {
     const start = Date.parse(at)
@@ -256,9 +257,9 @@ test.each(inZones)('$name in $timezone: totals, days, hours and parts are those 
     [result.keys, ({ apiKeyId }: MadeEvent) => apiKeyId],
   ] as const) {
     const byValue = Map.groupBy(expected, valueOf)
-    for (const { value, p95 } of parts) {
-      const list = byValue.get(value) ?? []
-      const times = list.map(({ responseTimeMs }) => responseTimeMs)
+    for (const { value, requests, p95 } of parts) {
+      const times = byValue.get(value)!.map(({ responseTimeMs }) => responseTimeMs)
+      expect(requests).toBe(times.length)
       expectPercentile(p95, times, 0.95)
     }
   }

@@ -21,7 +21,7 @@ export const createUsageReportStore = (sql: Sql, clickhouse: ClickHouseClient) =
    * timezone that Postgres does not know counts as UTC.
    * @param except accounts to leave out
    */
-  due: (now: Date, except: readonly string[], limit = 200): Promise<DueReport[]> => sql<DueReport[]>`
+  due: (now: Date, except: readonly string[]): Promise<DueReport[]> => sql<DueReport[]>`
     select a.id as "accountId", a.email as recipient, coalesce(a.first_name, a.username) as name, zone as timezone,
       to_char(monday, 'YYYY-MM-DD') as monday, (monday - interval '7 days') at time zone zone as "from",
       monday at time zone zone as until, (monday - interval '14 days') at time zone zone as before
@@ -36,7 +36,7 @@ export const createUsageReportStore = (sql: Sql, clickhouse: ClickHouseClient) =
       and not exists (
         select 1 from outgoing_mails sent
         where sent.account_id = a.id and sent.kind = 'usage-report' and sent.occasion = to_char(monday, 'YYYY-MM-DD'))
-    limit ${limit}`,
+    limit 200`,
 
   totals: (accountId: string, from: Date, until: Date): Promise<UsageTotals> =>
     selectRow(
@@ -47,14 +47,14 @@ export const createUsageReportStore = (sql: Sql, clickhouse: ClickHouseClient) =
       spanOf(accountId, from, until),
     ),
 
-  topModels: (accountId: string, from: Date, until: Date, count = 5): Promise<ModelUsage[]> =>
+  topModels: (accountId: string, from: Date, until: Date): Promise<ModelUsage[]> =>
     selectRows(
       clickhouse,
       `SELECT model, sum(u.requests) AS requests, sum(u.cost_nano_usd) AS costNanoUsd,
           sum(u.unpriced_requests) AS unpricedRequests
         FROM usage_quarter_hour AS u WHERE ${span} AND model != ''
-        GROUP BY model ORDER BY requests DESC, model LIMIT {count: UInt8}`,
-      { ...spanOf(accountId, from, until), count },
+        GROUP BY model ORDER BY requests DESC, model LIMIT 5`,
+      spanOf(accountId, from, until),
     ),
 })
 

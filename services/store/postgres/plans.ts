@@ -56,7 +56,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
     }),
 
   /** Only accounts that want this mail and have not received it yet. */
-  endingSoon: (limit = 500): Promise<EndingPlan[]> => sql<EndingPlan[]>`
+  endingSoon: (): Promise<EndingPlan[]> => sql<EndingPlan[]>`
     select a.id as "accountId", ${readerColumns(sql)}, a.plan, a.plan_until as "planUntil"
     from accounts a left join preferences p on p.account_id = a.id
     where a.plan_until between now() and now() + ${reminderDays} * interval '1 day'
@@ -64,14 +64,14 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
       and not exists (
         select 1 from outgoing_mails m
         where m.account_id = a.id and m.kind = 'plan-ending' and m.created_at > a.plan_until - interval '10 days')
-    order by a.plan_until limit ${limit}`,
+    order by a.plan_until limit 500`,
 
   /** Moves accounts whose paid time and grace period are over to the free plan. Concurrent workers share the work. */
-  async expireOverdue(limit = 500): Promise<number> {
+  async expireOverdue(): Promise<number> {
     const expired = await sql.begin(async (tx) => {
       const overdue = await tx<{ id: string; plan: PlanName }[]>`
         select id, plan from accounts where plan_until < now() - ${graceDays} * interval '1 day'
-        order by plan_until limit ${limit} for update skip locked`
+        order by plan_until limit 500 for update skip locked`
       for (const { id, plan } of overdue) {
         await tx`update accounts set plan = 'free', plan_until = null where id = ${id}`
         const subject = `${plans.free.label}, because the paid time of the ${plans[plan].label} is over`

@@ -51,7 +51,7 @@ export const createOutboxStore = (sql: Sql) => ({
    * @param kindOf the mail for an action; undefined if there is none
    * @returns the number of entries that were read
    */
-  collectAuditMails: (kindOf: (action: AuditAction) => AuditMailKind | undefined, limit = 500): Promise<number> =>
+  collectAuditMails: (kindOf: (action: AuditAction) => AuditMailKind | undefined, limit: number): Promise<number> =>
     sql.begin(async (tx) => {
       const entries = await tx<UnnotifiedEntry[]>`
         select e.id, e.account_id as "accountId", e.action, e.subject, e.client_address as "clientAddress",

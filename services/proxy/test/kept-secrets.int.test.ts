@@ -66,10 +66,4 @@ describe('row 65: a key that the provider echoes in a compressed response is mas
       expect(upstream.heads).toHaveLength(before + 1)
     }
   })
-
-  test('a body of another encoding than declared ends in an error', async () => {
-    encoding = 'gzip'
-    body = Buffer.from(text)
-    expect((await account.fetch(gateway, '/anything')).status).toBe(502)
-  })
 })

@@ -42,9 +42,12 @@ test.each([
   { status: 'all', method: 'all' },
 ])('accepts %j', (query) => expect(rejectedFields(query)).toBeUndefined())
 
-// ClickHouse knows no offsets.
 test.each([
-  ['Asia/Kolkata', true],
-  ['Mars/Olympus', false],
-  ['+02:00', false],
-])('timezone %s', (timezone, isKnown) => expect(AnalyticsQuery.safeParse({ timezone }).success).toBe(isKnown))
+  ['Asia/Kolkata', 'Asia/Kolkata'],
+  ['America/Port-au-Prince', 'America/Port-au-Prince'],
+  ['utc', 'UTC'],
+  ['EUROPE/berlin', 'Europe/Berlin'],
+  ['PST', 'America/Los_Angeles'],
+  ['Mars/Olympus', undefined],
+  ['+02:00', undefined],
+])('timezone %s', (timezone, name) => expect(AnalyticsQuery.safeParse({ timezone }).data?.timezone).toBe(name))

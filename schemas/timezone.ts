@@ -1,16 +1,20 @@
 import { z } from 'zod'
 
-/** A name, because an offset such as `+02:00` would ignore daylight saving time. */
+/** A name as ClickHouse spells it. An offset such as `+02:00` would ignore daylight saving time. */
 export const Timezone = z
   .string()
   .max(64, { message: 'Unknown timezone', abort: true })
-  .refine(isTimezone, 'Unknown timezone')
+  .refine((name) => canonicalName(name) !== undefined, { message: 'Unknown timezone', abort: true })
+  .overwrite((name) => (regularName.test(name) ? name : (canonicalName(name) ?? name)))
 
-function isTimezone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
+/** Such as `Asia/Kolkata`. ClickHouse also knows former names of this form, but no `PST` and no `europe/berlin`. */
+const regularName = /^[A-Z][a-z]+(?:\/[A-Z][a-z]+(?:[_-][A-Za-z]+)*)+$/
+
+function canonicalName(name: string): string | undefined {
+  if (!/^[A-Za-z]/.test(name)) return undefined
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return false
+    return undefined
   }
 }

@@ -1,4 +1,4 @@
-import type { OwnModelPrice } from '#schemas/model-prices.ts'
+import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 
 const price = (pattern: string, input: number, output: number, more: Partial<OwnModelPrice> = {}) => ({
   pattern,

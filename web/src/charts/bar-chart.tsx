@@ -1,7 +1,7 @@
 import { classNames } from '#web/lib/text/class-names.ts'
 import { type ChartColour, chartColours } from './chart-colours.ts'
 
-export type Bar = {
+type Bar = {
   key: string
   label: string
   /** `null`: unknown, shown without a bar. */

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { xTicks } from './axis-labels.ts'
 import { useChartWidth } from './use-chart-width.ts'
 
-export type HistogramBar = {
+type HistogramBar = {
   /** Start of the step, ms since 1970. */
   at: number
   value: number

@@ -12,7 +12,6 @@ type DeleteDialogProps<Item extends { id: string }> = {
   children?: ReactNode
 }
 
-/** Asks before an item is deleted. */
 export function DeleteDialog<Item extends { id: string }>(props: DeleteDialogProps<Item>) {
   const { dialog, mutation, title, description, actionText, children } = props
   const { mutate, isPending } = useMutation(mutation)

@@ -1,7 +1,6 @@
 import { DismissButton } from './dismiss-button.tsx'
 import { Notice } from './notice.tsx'
 
-/** Names the ignored parameters of a link. */
 export const IgnoredNotice = ({ names, onDismiss }: { names: readonly string[] | undefined; onDismiss: () => void }) =>
   names && (
     <Notice tone="warn" title="Part of this link could not be read">

@@ -41,7 +41,7 @@ export const readAnalyticsSearch = (raw: Record<string, unknown>) => readSearch(
 /** The state of the screen in its URL; a missing parameter has its default. */
 export type AnalyticsSearch = ReturnType<typeof readAnalyticsSearch>
 
-export type MeasuredRange = { range: TimeRange } | { from: string; to: string }
+type MeasuredRange = { range: TimeRange } | { from: string; to: string }
 
 /** The range of the measured view; a valid custom range takes precedence over a preset. */
 export const measuredRange = ({ range = '7d', from, to }: AnalyticsSearch): MeasuredRange =>

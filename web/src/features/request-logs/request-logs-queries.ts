@@ -81,7 +81,6 @@ export const requestLogQuery = (id: string) =>
 
 export type ExportKind = { format: 'csv' | 'jsonl' | 'parquet'; bom?: 'true' }
 
-/** Download URL of all logs that match the filters. */
 export function exportUrl(search: LogSearch, kind: ExportKind) {
   const params = filterParams(search)
   if (search.sort === 'oldest') params.set('order', 'asc')

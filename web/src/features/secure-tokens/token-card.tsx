@@ -104,7 +104,6 @@ export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps)
   )
 }
 
-/** The restrictions of a token, one line each. */
 function restrictionFacts(token: SecureToken) {
   const { models, allowedAddresses } = token
   const limits = limitTexts(token)

@@ -1,5 +1,5 @@
 /** The values typed into a form, by field. Never a secret. */
-export type FormDraft = Record<string, unknown>
+type FormDraft = Record<string, unknown>
 
 const open = new Map<string, () => FormDraft>()
 let restored: Record<string, FormDraft> = {}

@@ -36,7 +36,6 @@ export function endSession(client: QueryClient) {
   leaveSession('/auth')
 }
 
-/** Follows sign-ins and sign-outs in other tabs. */
 export function watchOtherTabs(client: QueryClient) {
   onSessionAnnounced((accountId) => {
     if (tabAccountId() === null) void client.refetchQueries(currentUserQuery)

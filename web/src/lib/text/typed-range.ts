@@ -5,7 +5,7 @@ export const rangeEnds: readonly RangeEnd[] = ['from', 'to']
 
 /** ISO times. */
 export type RangeTimes = { from?: string | undefined; to?: string | undefined }
-export type RangeErrors = Partial<Record<RangeEnd, string>>
+type RangeErrors = Partial<Record<RangeEnd, string>>
 
 /** The content of a `datetime-local` control; a partly typed time has no value. */
 export type TypedTime = { value: string; isPartial: boolean }

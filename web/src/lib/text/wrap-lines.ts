@@ -1,4 +1,4 @@
-export type WrappedLines = { count: number; line: (index: number) => string }
+type WrappedLines = { count: number; line: (index: number) => string }
 
 /**
  * Cuts a text into lines of at most `columns` UTF-16 units, so that each is one row of the same height. Surrogate pairs

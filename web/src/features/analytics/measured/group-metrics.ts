@@ -4,7 +4,7 @@ import { formatCount } from '#web/lib/text/format.ts'
 import { show } from './chart-cells.ts'
 import { type ChartScale, costScale, countScale, timeScale } from './chart-scale.ts'
 
-export interface GroupMetric extends ChartScale {
+interface GroupMetric extends ChartScale {
   title: string
   of: (measures: Measures) => number | null
   /** Filters for the requests behind the number. */

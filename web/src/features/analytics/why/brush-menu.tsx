@@ -9,7 +9,6 @@ export type Brush = { from: string; to: string; measure: Comparison['measure']; 
 
 type BrushMenuProps = { brush: Brush; onZoom: () => void; onCompare: () => void; onClose: () => void }
 
-/** Offers actions for the brushed range. */
 export function BrushMenu({ brush, onZoom, onCompare, onClose }: BrushMenuProps) {
   const zone = useTimeZone()
   return (

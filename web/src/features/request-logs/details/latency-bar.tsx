@@ -17,7 +17,6 @@ export function latencyParts({ responseTime, timeToFirstByte, overheadUs }: Timi
 
 const milliseconds = (ms: number) => (ms > 0 && ms < 10 ? ms.toFixed(1) : formatCount(Math.round(ms)))
 
-/** A bar for the whole request, with the numbers below it. */
 export function LatencyBar({ log }: { log: RequestLog }) {
   const parts = latencyParts(log)
   return (

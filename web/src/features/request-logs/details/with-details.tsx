@@ -16,7 +16,6 @@ type WithDetailsProps = {
   rows: readonly RequestLogSummary[] | undefined
   neighbours: Neighbours | undefined
   onChange: (change: Pick<LogSearch, 'log' | 'page'>) => void
-  /** The list. */
   children: ReactNode
 }
 

@@ -1,6 +1,6 @@
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 
-export type TailState = {
+type TailState = {
   /** Newest first. */
   rows: RequestLogSummary[]
   /** Arrived while paused, newest first. */

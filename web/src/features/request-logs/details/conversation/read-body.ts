@@ -3,7 +3,7 @@ import { assembleStream, isSse, readEvents } from './assemble-stream.ts'
 import { type Message, requestMessages, responseMessages } from './messages.ts'
 import { parseCutJson } from './parse-cut-json.ts'
 
-export interface ReadBody {
+interface ReadBody {
   /** Number of events of a stream. */
   events: number | undefined
   /** undefined: not a conversation. */

@@ -49,7 +49,7 @@ export function describeServices({ root, settings, environment, apiPort, watch, 
   })
   const metricsPort = Number(settings.env['METRICS_PORT'] || 0)
   return {
-    migrate: command('migrate', 'services/migrate.ts', {}),
+    migrate: command('migrate', 'services/migrate.ts', { PROXY_PROCESSES: '' }),
     api: service('api,worker', apiHost, apiPort, {
       ...workerMemory,
       ROLES: 'api,worker',

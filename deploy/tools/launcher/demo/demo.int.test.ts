@@ -10,7 +10,8 @@ let stack: StackProcess
 beforeAll(async () => {
   // The default ports may be in use by another demo.
   const [provider, payments] = [await findFreePort(), await findFreePort()]
-  const env = { PROVIDER_PORT: String(provider), PAYPAL_PORT: String(payments) }
+  // Several proxies are for one role only; everything else has to start with this setting, too.
+  const env = { PROVIDER_PORT: String(provider), PAYPAL_PORT: String(payments), PROXY_PROCESSES: '2' }
   stack = await startStack({ args: ['--demo'], env })
 })
 afterAll(() => stack?.stop())

@@ -4,13 +4,13 @@ import { errorOf, useTestBench } from './gateway.fixture.ts'
 import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
 
 const key = 'sk-a-key-that-the-provider-echoes'
-let encoding: string
-let body: Buffer
+let sent: { encoding: string; body: Buffer }
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 const { account, upstream } = await bench.createAccountWithUpstream(
   (socket, _nth, head) => {
     if (head.includes('/v1/models')) return void socket.write(jsonResponse())
+    const { encoding, body } = sent
     socket.write(okHead('content-type: text/plain', `content-encoding: ${encoding}`, `content-length: ${body.length}`))
     // In pieces that split the key.
     for (let at = 0; at < body.length; at += 7) socket.write(body.subarray(at, at + 7))
@@ -47,8 +47,7 @@ describe('row 65: a key that the provider echoes in a compressed response is mas
     ['deflate', deflateSync],
     ['gzip, br', (bytes) => brotliCompressSync(gzipSync(bytes))],
   ])('%s', async (name, compress) => {
-    encoding = name
-    body = compress(Buffer.from(text))
+    sent = { encoding: name, body: compress(Buffer.from(text)) }
     const response = await account.fetch(gateway, '/anything', { headers: { 'accept-encoding': name } })
     expect(response.headers.get('content-encoding')).toBeNull()
     expect(await response.text()).toBe(text.replace(key, '*'.repeat(key.length)))
@@ -60,7 +59,8 @@ describe('row 65: a key that the provider echoes in a compressed response is mas
       config: { baseUrl: upstream.origin, retryAttempts: 3 },
       keys: [key],
     })
-    for (encoding of ['compress', 'gzip, x-own']) {
+    for (const encoding of ['compress', 'gzip, x-own']) {
+      sent = { encoding, body: Buffer.from(text) }
       const before = upstream.heads.length
       expect(await errorOf(await retrying.fetch(gateway, '/anything'))).toEqual([502, 'upstream_encoding'])
       expect(upstream.heads).toHaveLength(before + 1)

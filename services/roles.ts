@@ -6,6 +6,7 @@ import { joinProcessGroup } from '#core/process/group-member.ts'
 import { closeServer, createHttpServer } from '#core/http/http-server.ts'
 import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
+import { occasionalWarning } from '#core/occasional-warning.ts'
 import { createProcessLimits, logRejections } from '#core/limits/process-limits.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import { collectGarbage } from '#core/process/collect-garbage.ts'
@@ -22,7 +23,6 @@ import {
   statePatienceMs,
 } from '#core/redis/connections.ts'
 import type { Redis } from '#core/redis/redis.ts'
-import { warnOfErrors } from '#core/redis/warn-of-errors.ts'
 import { openPostgres } from '#core/stores/postgres.ts'
 import { second } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
@@ -49,9 +49,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   addProcessMetrics(metrics, app.openConnections, readiness)
   const limits = createProcessLimits(config.resourceLimits, metrics)
   lifecycle.onStop('limits', logRejections(limits, logger))
-  const isStarting = () => !app.server.listening
-  const management = { readiness, startup, lifecycle, logger, isStarting }
-  const { manageState, manageSubscriber, manageQueue } = createRedisManagement(management)
+  const { manageState, manageSubscriber, manageQueue } = createRedisManagement(readiness, startup, lifecycle, logger)
 
   const sql = openPostgres(config, config.roles.join('-'))
   lifecycle.onStop('postgres', () => sql.end({ timeout: 5 }))
@@ -147,17 +145,10 @@ async function openTracer({ roles }: Config, traces: TracesConfig, lifecycle: Li
   return tracer
 }
 
-interface RedisManagement {
-  readiness: Readiness
-  startup: Startup
-  lifecycle: Lifecycle
-  logger: Logger
-  isStarting: () => boolean
-}
-
-function createRedisManagement({ readiness, startup, lifecycle, logger, isStarting }: RedisManagement) {
+function createRedisManagement(readiness: Readiness, startup: Startup, lifecycle: Lifecycle, logger: Logger) {
   function manage<Client extends Redis>(name: string, redis: Client): Client {
-    warnOfErrors(redis, name, isStarting, logger)
+    const warn = occasionalWarning(logger, `${name} cannot be reached`)
+    redis.on('error', (error) => warn({ err: error }))
     lifecycle.onStop(name, () => redis.disconnect())
     readiness.addRedis(name, redis)
     startup.add(name, () => requireRedisVersion(redis))

@@ -50,6 +50,9 @@ export function openQueueConsumer({ redisQueueUrl }: { redisQueueUrl: string }):
 
 const queuePauseMs = (times: number) => Math.min(times * 200, 2_000)
 
+/** A start keeps the event loop busy for seconds, and would otherwise take a server that is there for lost. */
+const firstConnectMs = 10 * second
+
 const isCluster = (url: string) => new URL(url).protocol.endsWith('+cluster:')
 
 /**
@@ -60,9 +63,18 @@ const isCluster = (url: string) => new URL(url).protocol.endsWith('+cluster:')
  */
 function openRedis(url: string, options: RedisOptions, pauseMs: (times: number) => number): Redis {
   if (isCluster(url)) return openCluster(url, options, pauseMs)
-  const connection = { ...options, retryStrategy: pauseMs, reconnectOnError: isReadOnly }
-  if (!new URL(url).protocol.endsWith('+sentinel:')) return new SingleRedis(url, connection)
-  return new SingleRedis({ ...connection, ...sentinelOptions(url), sentinelRetryStrategy: queuePauseMs })
+  const connection = {
+    ...options,
+    connectTimeout: firstConnectMs,
+    retryStrategy: pauseMs,
+    reconnectOnError: isReadOnly,
+  }
+  const redis = new URL(url).protocol.endsWith('+sentinel:')
+    ? new SingleRedis({ ...connection, ...sentinelOptions(url), sentinelRetryStrategy: queuePauseMs })
+    : new SingleRedis(url, connection)
+  return redis.once('close', () => {
+    redis.options.connectTimeout = options.connectTimeout ?? firstConnectMs
+  })
 }
 
 function openCluster(url: string, options: RedisOptions, pauseMs: (times: number) => number): Cluster {

@@ -49,5 +49,6 @@ test.each([
   ['EUROPE/berlin', 'Europe/Berlin'],
   ['PST', 'America/Los_Angeles'],
   ['Mars/Olympus', undefined],
+  ['SystemV/EST5', undefined],
   ['+02:00', undefined],
 ])('timezone %s', (timezone, name) => expect(AnalyticsQuery.safeParse({ timezone }).data?.timezone).toBe(name))

@@ -113,7 +113,9 @@ export type SecureToken = z.infer<typeof SecureToken>
 export const CreateSecureToken = z.object({
   name: requiredText('Name', 200, nameMessage),
   expiresAt: z.iso
-    .date('Expiry date must be a date')
+    .date({ error: 'Expiry date must be a date', abort: true })
+    // The end of that day may be in the year 10000, for which JSON has no form.
+    .refine((day) => day < '9999-12-31', 'Expiry date must be before 9999-12-31')
     .optional()
     .describe("Last day on which the token works, in the account's timezone; default: no expiry."),
   ...z.object(restrictions).partial().shape,

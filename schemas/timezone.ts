@@ -11,7 +11,8 @@ export const Timezone = z
 const regularName = /^[A-Z][a-z]+(?:\/[A-Z][a-z]+(?:[_-][A-Za-z]+)*)+$/
 
 function canonicalName(name: string): string | undefined {
-  if (!/^[A-Za-z]/.test(name)) return undefined
+  // Only ICU has names of System V.
+  if (!/^(?!SystemV\/)[A-Z]/i.test(name)) return undefined
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {

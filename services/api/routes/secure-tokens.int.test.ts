@@ -177,6 +177,7 @@ test.each([
   [{ models: [''] }, 'models.0', 'Model must not be empty'],
   [{ monthlyBudgetUsd: -1 }, 'monthlyBudgetUsd', 'Monthly budget must be between 0 and 1000000 USD'],
   [{ monthlyBudgetUsd: 0.00001 }, 'monthlyBudgetUsd', 'Monthly budget must be between 0 and 1000000 USD'],
+  [{ expiresAt: '9999-12-31' }, 'expiresAt', 'Expiry date must be before 9999-12-31'],
   [{ dailyBudgetUsd: 1e9 }, 'dailyBudgetUsd', 'Daily budget must be between 0 and 1000000 USD'],
   [{ requestsPerMinute: 0 }, 'requestsPerMinute', 'Requests per minute must be a whole number from 1 to 999999999'],
   [{ requestsPerMinute: 1.5 }, 'requestsPerMinute', 'Requests per minute must be a whole number'],

@@ -140,6 +140,8 @@ test('stats and analytics cover the account only', async () => {
   const { each: stranger } = await newPerson()
   expect((await stranger.call('GET', '/api/analytics')).json()).toMatchObject({ totals: { requests: 0 } })
   expect((await user.call('GET', '/api/analytics?timezone=Nowhere')).json().errors[0].field).toBe('timezone')
+  const zone = (await user.call('GET', '/api/analytics?timezone=america/new_york')).json().timezone
+  expect(zone).toBe('America/New_York')
   const filtered = (await user.call('GET', '/api/analytics?timeRange=30d&status=failed')).json()
   expect(filtered).toMatchObject({ source: 'rollups', totals: { requests: 12, errors: 12 } })
   const groups = (await user.call('GET', '/api/analytics/groups?timeRange=30d&groupBy=outcome')).json()

@@ -88,7 +88,7 @@ export async function addApiRole(
     await api.register(paypalWebhookRoutes, { ...billing, throttle })
     const inArea = (area: ManagementArea | undefined, routes: FastifyPluginAsync) =>
       api.register(async (signedIn) => {
-        await signedIn.register(requireSession, { area })
+        await signedIn.register(requireSession, { area, throttle })
         await signedIn.register(idempotency, { state, vault, throttle })
         await signedIn.register(routes)
       })

@@ -12,6 +12,7 @@ import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
 import { auditSourceOf, networkOf } from '../sign-in/client-address.ts'
 import { deviceOf } from '../sign-in/device.ts'
 import type { CheckedPassword } from '../sign-in/sign-in.ts'
+import type { Throttle } from '../sign-in/throttle.ts'
 import { createDeviceCookie } from './device-cookie.ts'
 import { managementKeyOf, signInByKey } from './management-key.ts'
 import { requireNamedAccount } from './named-account.ts'
@@ -67,9 +68,14 @@ export const session = fp<SessionOptions>(
   { name: 'session', dependencies: ['known-host'] },
 )
 
-/** Every route in this context requires a session, or a management key for its area. */
-export const requireSession = fp<{ area?: ManagementArea }>(
-  async (app, { area }) => {
+interface RequireSessionOptions {
+  area: ManagementArea | undefined
+  throttle: Pick<Throttle, 'count'>
+}
+
+/** Every route in this context requires a session, or a management key for its area. Changes are limited. */
+export const requireSession = fp<RequireSessionOptions>(
+  async (app, { area, throttle }) => {
     const byKey = area ? [{ managementKey: [] }] : []
     app.addHook('onRoute', (route) => {
       route.schema = { security: [{ session: [] }, ...byKey], ...route.schema }
@@ -77,7 +83,8 @@ export const requireSession = fp<{ area?: ManagementArea }>(
     app.addHook('onRequest', async (request) => {
       const key = managementKeyOf(request)
       request.signedIn = key ? await app.sessions.resolveKey(key, request, area) : await app.sessions.resolve(request)
-      requireSignedIn(request)
+      const { user } = requireSignedIn(request)
+      if (request.method !== 'GET' && request.method !== 'HEAD') await throttle.count('change', user.id)
     })
   },
   { name: 'require-session', dependencies: ['session'] },

@@ -39,11 +39,12 @@ export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, opt
       },
     },
     async (request, reply) => {
-      const { user, body } = request
+      // Reading the session first rejects management keys, which could otherwise guess the password.
+      const { user, body, sessionId } = request
       await confirmPassword(user.id, body.currentPassword)
       await rejectCommonPassword(body.newPassword, 'newPassword')
       const session = await app.sessions.prepare(request)
-      await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row, request.sessionId)
+      await accounts.changePassword(user.id, await hashPassword(body.newPassword), session.row, sessionId)
       session.setCookies(reply)
       return user
     },

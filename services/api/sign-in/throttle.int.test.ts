@@ -62,6 +62,20 @@ test('password checks within a session and revealed tokens are limited', async (
   expectLimited(await atOnce(70, reveal), 200, 30)
 })
 
+test('changes of an account are limited, reads are not', async () => {
+  const ann = await api.register()
+  await api.state.set(`sallyport:throttle:change:${await ann.accountId()}`, 1_000, 'PX', 60_000)
+  const rejected = await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
+  expect(rejected.json()).toMatchObject({ status: 429, code: 'too-many-requests' })
+  expect((await ann.call('GET', '/api/user/preferences')).json().theme).toBe('system')
+})
+
+test('guesses of the secret in a link that undoes an email change are limited', async () => {
+  const thief = api.user()
+  const undo = () => thief.call('POST', '/api/email-change/undo', { token: 'made up' })
+  expectLimited(await atOnce(130, undo), 410, 60)
+})
+
 test('without Redis each process counts separately, and users can still sign in', async () => {
   const ann = await api.register()
   api.state.disconnect()

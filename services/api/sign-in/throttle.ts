@@ -7,6 +7,8 @@ import { GrowingDelay, type GrowingDelayOptions } from './growing-delay.ts'
 /** Allowed attempts per window. Durations in seconds. */
 const limits = {
   registration: { points: 300, duration: hour / second },
+  /** Calls of an account that may change something: their entries in its audit history are kept. */
+  change: { points: 1_000, duration: (10 * minute) / second },
   /** Password checks within a session. */
   passwordCheck: { points: 10, duration: (15 * minute) / second },
   /** Mails to an address that may belong to someone else. */

@@ -37,6 +37,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
       },
     },
     async (request, reply) => {
+      await throttle.count('mailedLink', rateLimitPrefix(request.ip))
       await emailChanges.undo(request.body.token, auditSourceOf(request))
       return reply.code(204).send(null)
     },

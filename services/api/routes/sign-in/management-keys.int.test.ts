@@ -97,6 +97,13 @@ test('row 70: other accounts, its own scope, as a token, in a browser', async ()
     expect((await call(key, method, url, body)).statusCode, url).toBe(403)
   }
 
+  const guess = {
+    currentPassword: 'a guess',
+    newPassword: 'another long secret',
+    confirmPassword: 'another long secret',
+  }
+  expect((await call(key, 'PATCH', '/api/user/password', guess)).json().code).toBe('key-scope')
+
   // Otherwise, the owner's provider keys would be sent to the new address.
   const config = (await call(key, 'GET', '/api/proxy/config')).json()
   const moved = await call(key, 'POST', '/api/proxy/config', { ...config, baseUrl: 'http://127.0.0.3:9' })

@@ -6,7 +6,7 @@ import { fail, failureText, respond } from './support/intercept.ts'
 import { hostileKeys, hostileLogs, hostileNames, hostileTokens } from './support/samples.ts'
 import { screens } from './support/screens.ts'
 import { inBothThemes, showScreen, sizes } from './support/show-screen.ts'
-import { newContext, test } from './support/test.ts'
+import { test } from './support/test.ts'
 
 interface LayoutShift extends PerformanceEntry {
   value: number
@@ -91,13 +91,16 @@ for (const visitor of ['guest', 'newcomer', 'regular'] as const) {
       test.use({ visitor, viewport: sizes[size], reducedMotion: 'no-preference' })
 
       for (const path of openedPaths[visitor])
-        test(`nothing moves while ${path} opens`, newContext, ({ page }) => expectNoShift(page, path))
+        test(`nothing moves while ${path} opens`, ({ page }) => expectNoShift(page, path))
     })
   }
 }
 
 async function expectNoShift(page: Page, path: string) {
-  await page.addInitScript(() => {
+  const devtools = await page.context().newCDPSession(page)
+  // As on a first visit.
+  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const observer = await page.addInitScript(() => {
     window.shifts = []
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries() as LayoutShift[])
@@ -105,6 +108,7 @@ async function expectNoShift(page: Page, path: string) {
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await openPage(page, path)
+  await observer.dispose()
   await page.waitForLoadState('networkidle')
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   const shifts = await page.evaluate(async () => {
@@ -112,6 +116,7 @@ async function expectNoShift(page: Page, path: string) {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     return window.shifts
   })
+  await devtools.detach()
   const total = shifts.reduce((sum, { value }) => sum + value, 0)
   expect(total, JSON.stringify(shifts)).toBeLessThan(maxShift)
 }

@@ -1,12 +1,11 @@
 import { parseJson } from '#schemas/parse-json.ts'
 import { findMembersInTurns } from '../request/json/find-members.ts'
-import { usualImageModel } from '../usage/tool-usage.ts'
 
 /** With the first two, routers such as OpenRouter and LiteLLM are told what else to try. */
 const names = ['models', 'fallbacks', 'tools'] as const
 
 /**
- * The models that a request may use in addition to its `model`: fallbacks, and those of the provider's own tools.
+ * The models that a request names in addition to its `model`: fallbacks, and those of the provider's own tools.
  * @param json a request body or a message of a WebSocket
  * @returns undefined if they can't be read with certainty
  */
@@ -29,7 +28,6 @@ export async function otherModelsOf(json: Buffer): Promise<string[] | undefined>
 
 function modelOf(item: unknown): string | undefined {
   if (typeof item === 'string') return item
-  const { model, type } = Object(item) as { model?: unknown; type?: unknown }
-  if (typeof model === 'string') return model
-  return type === 'image_generation' ? usualImageModel : undefined
+  const { model } = Object(item) as { model?: unknown }
+  return typeof model === 'string' ? model : undefined
 }

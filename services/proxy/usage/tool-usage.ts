@@ -10,7 +10,7 @@ const imageModel = /"model"\s*:\s*"((?:chat)?gpt-image-[^"\\]{1,100})"/
 const maxCandidates = 8
 
 /** The model of OpenAI's tool, unless the request names another one. */
-export const usualImageModel = 'gpt-image-2'
+const usualImageModel = 'gpt-image-2'
 
 /** @param text contains the tools of a request or response */
 export const imageModelIn = (text: string): string => imageModel.exec(text)?.[1] ?? usualImageModel

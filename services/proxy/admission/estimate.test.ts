@@ -163,6 +163,7 @@ test.each([
   ['an upload', '/v1/files', {}, 'POST'],
   ['a moderation', '/v1/moderations', { model: 'm' }, 'POST'],
   ['a cancellation', '/v1/responses/r/cancel', undefined, 'POST'],
+  ['an update of a completion', '/v1/chat/completions/chatcmpl-1', {}, 'POST'],
 ])('%s costs nothing', async (_name, path, json, method) => {
   const expected = estimate(await received(path, json, method), new Expectations())
   expect(expected).toMatchObject({ isPriced: true, costNanoUsd: 0, tokens: 0 })

@@ -75,6 +75,10 @@ export const completionCases: readonly ProviderCase[] = [
     path: `${chatPath}/chatcmpl-1`,
     request: null,
   }),
+  chat('an update of a stored completion', 'gpt-4o', chatUsage(100, 20), 0, {
+    path: `${chatPath}/chatcmpl-1`,
+    request: { metadata: {} },
+  }),
   plain('an error', chatPath, { model: 'gpt-4o' }, { error: { message: 'No', code: 'x' } }, 0, { status: 400 }),
   plain('an error that is not charged', chatPath, { model: 'gpt-4o' }, { error: { message: 'Slow' } }, 0, {
     status: 429,

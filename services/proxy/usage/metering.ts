@@ -14,8 +14,12 @@ const jobPath = /^\/v1\/(?:messages\/)?batches$|^\/v1\/(?:fine_tuning|videos|eva
 
 const cancelPath = /\/cancel$/
 
+/** Changes the metadata of a stored completion; the response repeats its usage. */
+const updatePath = /^\/v1\/chat\/completions\/chatcmpl-[\w-]+$/
+
 const isFree = remember(
-  (endpoint) => findEndpoint(endpoint)?.isFree === true || freePath.test(endpoint) || cancelPath.test(endpoint),
+  (endpoint) =>
+    findEndpoint(endpoint)?.isFree === true || [freePath, cancelPath, updatePath].some((path) => path.test(endpoint)),
 )
 
 /** Whether a request is known to cost nothing before it is sent. */
@@ -68,7 +72,8 @@ export interface StreamTokens {
  * @param stream undefined for other responses
  */
 export function meter(event: RequestEvent, prices: PriceList, usage?: TokenUsage, stream?: StreamTokens): Metered {
-  if (!billedMethods.has(event.method) && usage?.jobId === undefined) return free
+  const makesUsage = billedMethods.has(event.method) && !updatePath.test(event.endpoint)
+  if (!makesUsage && usage?.jobId === undefined) return free
   if (usage?.isPartial) {
     return withCost(
       event,

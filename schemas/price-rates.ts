@@ -54,6 +54,8 @@ export interface BilledUsage {
   previewSearches?: number
   /** As the provider names it, such as `default`, `flex`, `priority` or `batch`. */
   serviceTier?: string
+  /** By which all prices of tokens are multiplied; null: unknown. */
+  tokenFactor?: number | null
 }
 
 /** Pico-USD per token, as whole numbers, so that sums don't depend on their order. */
@@ -156,11 +158,12 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
     cost += usage.characters * price.perCharacter
   } else {
     const rates = ratesOf(price, usage.serviceTier)
-    if (!rates) return null
+    const { tokenFactor = 1 } = usage
+    if (!rates || tokenFactor === null) return null
     const { longContext: long } = price
     const isLong = long !== undefined && usage.promptTokens > long.aboveTokens
-    cost += inputCost(rates, usage) * (isLong ? long.inputFactor : 1)
-    cost += outputCost(rates, usage) * (isLong ? long.outputFactor : 1)
+    cost += inputCost(rates, usage) * (isLong ? long.inputFactor : 1) * tokenFactor
+    cost += outputCost(rates, usage) * (isLong ? long.outputFactor : 1) * tokenFactor
     cost += (usage.webSearches ?? 0) * webSearchUsd * picoUsd + (usage.previewSearches ?? 0) * price.perPreviewSearch
   }
   return toNanoUsd(cost)

@@ -174,6 +174,7 @@ test.each([
   ['a model without a price', chat, { model: 'unknown' }],
   ['a batch', '/v1/batches', { model: 'm' }],
   ['a tuning job', '/v1/fine_tuning/jobs', { model: 'm' }],
+  ["Anthropic's fast mode", '/v1/messages', { model: 'm', speed: 'fast' }],
   ['an unknown tier', chat, { model: 'gpt-4o', service_tier: 'unheard-of' }],
 ])('the cost of %s can not be estimated', async (_name, path, json) => {
   expect(estimate(await received(path, json), new Expectations()).isPriced).toBe(false)

@@ -65,7 +65,8 @@ export function estimate(
   const expected = learned ? Math.ceil(learned.completionTokens * margin) : usualCompletion
   const maxCompletionTokens = (maxTokens || expected) * choices
   const tokens = promptTokens + maxCompletionTokens
-  if (model === null || startsJob(target.endpoint) || isAmbiguous(terms)) return unpriced(tokens)
+  const isFast = json !== undefined && readName(json, terms.speed) === 'fast'
+  if (model === null || startsJob(target.endpoint) || isAmbiguous(terms) || isFast) return unpriced(tokens)
   const upperCost = account.prices.upperCostNanoUsd(model)
   const costOf = (prompt: number, completion: number) =>
     upperCost({ promptTokens: prompt, maxCompletionTokens: completion, serviceTier })

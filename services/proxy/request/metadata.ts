@@ -22,6 +22,7 @@ export const termNames = [
   'n',
   'best_of',
   'service_tier',
+  'speed',
   'tools',
   'max_tool_calls',
 ] as const

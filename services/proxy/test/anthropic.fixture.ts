@@ -36,6 +36,10 @@ const written = {
   cache_creation: { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 100 },
 }
 const cachedSonnet = 100 * 3_000 + 200 * 3_750 + 100 * 6_000 + 600 * 300 + 20 * 15_000
+const summary = { type: 'compaction', input_tokens: 900, output_tokens: 30 }
+const advice = { type: 'advisor_message', model: 'claude-opus-4-7', ...anthropicUsage(700, 10) }
+const advised = (...iterations: object[]) =>
+  anthropicUsage(100, 20, { iterations: [{ type: 'message', input_tokens: 100, output_tokens: 20 }, ...iterations] })
 const longText = Array.from({ length: 900 }, () => ({
   type: 'content_block_delta',
   index: 0,
@@ -82,12 +86,54 @@ export const anthropicCases: readonly ProviderCase[] = [
     { tokens: [1_000, 20, 600] },
   ),
   stream(
-    'Anthropic, all counts at the end',
+    'Anthropic, all counts at the end, but not by lifetime',
     messagesPath,
     say,
-    [messageStart(anthropicUsage(100, 1)), ...messageParts, ...messageEnd(anthropicUsage(100, 20, written))],
+    [
+      messageStart(anthropicUsage(90, 1, written)),
+      ...messageParts,
+      ...messageEnd(anthropicUsage(100, 20, { ...written, cache_creation: undefined })),
+    ],
     cachedSonnet,
   ),
+  plain(
+    'Anthropic, a summary of the conversation',
+    messagesPath,
+    say,
+    message(advised(summary)),
+    1_000 * 3_000 + 50 * 15_000,
+    { tokens: [1_000, 50, 0] },
+  ),
+  stream(
+    'Anthropic, summaries and advice',
+    messagesPath,
+    say,
+    [
+      messageStart(anthropicUsage(100, 1)),
+      ...messageParts,
+      ...messageEnd(advised(...Array.from({ length: 20 }, () => summary), advice)),
+    ],
+    18_100 * 3_000 + 620 * 15_000 + 700 * 5_000 + 10 * 25_000,
+    { tokens: [18_100, 620, 0] },
+  ),
+  plain(
+    'Anthropic, advice of a model without a price',
+    messagesPath,
+    say,
+    message(advised({ ...advice, model: 'claude-opus-9' })),
+    null,
+  ),
+  plain('Anthropic, impossible advice', messagesPath, say, message(advised({ ...advice, output_tokens: -1 })), null),
+  plain(
+    'Anthropic, processed in the US',
+    messagesPath,
+    say,
+    message(anthropicUsage(100, 20, { inference_geo: 'us' })),
+    sonnet * 1.1,
+  ),
+  plain('Anthropic, fast', messagesPath, say, message(anthropicUsage(100, 20, { speed: 'fast' })), null, {
+    tokens: [100, 20, 0],
+  }),
   stream(
     'Anthropic, a long text',
     messagesPath,

@@ -14,6 +14,7 @@ import {
 
 const deepSeekUsage = counts(100, 20, { prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 })
 const deepSeek = 36 * 280 + 64 * 28 + 20 * 420
+const kimi = 60 * 600 + 40 * 150 + 20 * 2_500
 const xaiUsage = counts(100, 20, {
   total_tokens: 420,
   prompt_tokens_details: { text_tokens: 100, cached_tokens: 40 },
@@ -29,6 +30,22 @@ export const otherCases: readonly ProviderCase[] = [
     { model: 'deepseek-chat' },
     [': keep-alive\n\n', { choices: piece }, { choices: [], usage: deepSeekUsage }, done],
     deepSeek,
+  ),
+  chat('Kimi, cached', 'kimi-k2', counts(100, 20, { cached_tokens: 40 }), kimi, { tokens: [100, 20, 40] }),
+  chatChunks(
+    'Kimi, usage within a choice',
+    'kimi-k2',
+    [
+      [piece, {}],
+      [[{ index: 0, delta: {}, finish_reason: 'stop', usage: counts(100, 20, { cached_tokens: 40 }) }], {}],
+    ],
+    kimi,
+  ),
+  chat(
+    'Qwen, cache writes',
+    'qwen3-max',
+    counts(1_000, 20, { prompt_tokens_details: { cached_tokens: 300, cache_creation_input_tokens: 600 } }),
+    100 * 1_200 + 300 * 120 + 600 * 1_500 + 20 * 6_000,
   ),
   chat('vLLM', 'meta-llama/Llama-3.1-8B', { ...counts(100, 20), prompt_tokens_details: null }, 100 * 100 + 20 * 200, {
     with: { kv_transfer_params: null, prompt_logprobs: null },

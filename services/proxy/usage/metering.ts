@@ -120,7 +120,7 @@ function withCost(
   usage: TokenUsage,
   source: CostSource,
 ): Metered {
-  const cost = usage.reportedCostNanoUsd ?? costWithImages(model, prices, usage)
+  const cost = usage.reportedCostNanoUsd ?? costWithTools(model, prices, usage)
   const hasTokens = usage.seconds === undefined && usage.characters === undefined
   return {
     promptTokens: hasTokens ? usage.promptTokens : null,
@@ -131,14 +131,12 @@ function withCost(
   }
 }
 
-function costWithImages(model: string | null, prices: PriceList, usage: TokenUsage): number | null {
+function costWithTools(model: string | null, prices: PriceList, usage: TokenUsage): number | null {
   const cost =
     (model === null ? null : prices.costNanoUsd(model, usage)) ??
     (usage.model === undefined || usage.model === model ? null : prices.costNanoUsd(usage.model, usage))
-  const { generatedImages: images } = usage
-  if (cost === null || !images) return cost
-  const imageCost = prices.costNanoUsd(images.model, images)
-  return imageCost === null ? null : cost + imageCost
+  const costs = [cost, ...(usage.otherModels ?? []).map((other) => prices.costNanoUsd(other.model, other))]
+  return costs.reduce((sum, each) => (sum === null || each === null ? null : sum + each))
 }
 
 /** A larger number is not exact, and would make the log invalid. */

@@ -16,21 +16,16 @@ const [quote, firstOfTrue] = [0x22, 0x74]
 /** `"batch"` */
 const batchLength = 7
 
-/** Finds usage in a complete JSON response, or in a member of it, as in events of the Responses API and of Groq. */
+/** Finds usage in a complete JSON response, or in a member of it, as in events of the Responses API. */
 export function usageOfResponse(json: Buffer): TokenUsage | undefined {
   const members = findMembers(json, names)
   const usage = members && usageOf(json, members.usage)
   if (usage) return describe(usage, json, members)
-  if (members?.response) {
-    const response = json.subarray(members.response.from, members.response.to)
-    const inner = findMembers(response, names)
-    const innerUsage = inner && usageOf(response, inner.usage)
-    return innerUsage && describe(innerUsage, response, inner)
-  }
-  const groq = members && json.includes('"x_groq"') ? findMembers(json, ['x_groq'])?.x_groq : undefined
-  if (!groq) return undefined
-  const part = json.subarray(groq.from, groq.to)
-  return usageOf(part, findMembers(part, ['usage'])?.usage)
+  if (!members?.response) return undefined
+  const response = json.subarray(members.response.from, members.response.to)
+  const inner = findMembers(response, names)
+  const innerUsage = inner && usageOf(response, inner.usage)
+  return innerUsage && describe(innerUsage, response, inner)
 }
 
 /** Adds everything else that determines the price. */
@@ -91,7 +86,7 @@ export function beginsJob(head: string): boolean {
   return at !== -1 && /^"background"\s*:\s*true/.test(head.slice(at, at + 40))
 }
 
-/** Anthropic reports input tokens at the beginning of a stream, and output tokens at its end. */
+/** Anthropic completes at the end of a stream the usage at its beginning, which alone tells kinds of cache writes apart. */
 function findLastUsage(tail: string, head: string): TokenUsage | undefined {
   let candidates = 0
   let later: object | undefined
@@ -100,19 +95,19 @@ function findLastUsage(tail: string, head: string): TokenUsage | undefined {
       const opening = /^"usage"\s*:\s*\{/.exec(text.slice(at, at + 32))
       if (!opening) continue
       const object = parseUsageObject(text, at + opening[0].length - 1)
-      const usage = object && readTokenUsage({ ...object, ...later })
-      if (usage && !later && isBeginning(text, at)) usage.isPartial = true
-      if (usage) return usage
-      later ??= object && 'output_tokens' in object ? object : undefined
-      if ((candidates += 1) === maxCandidates) return undefined
+      const event = text.slice(text.lastIndexOf('\n', at) + 1, at)
+      if (object && event.includes('"message_delta"')) later = { ...object, ...later }
+      else {
+        const usage = object && readTokenUsage({ ...object, ...later })
+        if (usage && !later && event.includes('"message_start"')) usage.isPartial = true
+        if (usage) return usage
+        later ??= object && 'output_tokens' in object ? object : undefined
+      }
+      if ((candidates += 1) === maxCandidates) return readTokenUsage(later)
     }
   }
-  return undefined
+  return readTokenUsage(later)
 }
-
-/** Whether a usage is in the first event of an Anthropic stream. */
-const isBeginning = (text: string, at: number): boolean =>
-  text.slice(text.lastIndexOf('\n', at) + 1, at).includes('"message_start"')
 
 const lastTier = (text: string) => nameAt(text, text.lastIndexOf('"service_tier"'))
 const firstName = (text: string, member: string) => nameAt(text, text.indexOf(member))

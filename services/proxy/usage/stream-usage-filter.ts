@@ -2,7 +2,7 @@ import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import { findMembers, type Member } from '../request/json/find-members.ts'
 import { carriageReturn, lineEnd, newline, nextLine } from './lines.ts'
-import { usageOfResponse } from './response-usage.ts'
+import { findTokenUsage, usageOfResponse } from './response-usage.ts'
 import type { TokenUsage } from './token-usage.ts'
 
 const [tab, space, comma, colon, openingBrace, recordSeparator] = [0x09, 0x20, 0x2c, 0x3a, 0x7b, 0x1e]
@@ -112,7 +112,8 @@ export class StreamUsageFilter {
     const data = this.#isOfLines ? recordOf(frame) : dataOf(frame, this.#hasReturns)
     const { usage, choices } = findMembers(data, ['usage', 'choices']) ?? {}
     if (usage && data[usage.from] === firstOfNull) return withoutMember(frame, data, usage)
-    this.usage = usageOfResponse(data) ?? this.usage
+    // Groq has it in `x_groq`, and Kimi in a choice.
+    this.usage = usageOfResponse(data) ?? findTokenUsage(data.toString('latin1')) ?? this.usage
     if (!usage || data[usage.from] !== openingBrace) return frame
     this.#wasRemoved = choices !== undefined && /^\[\s*\]$/.test(data.toString('latin1', choices.from, choices.to))
     return this.#wasRemoved ? nothing : frame

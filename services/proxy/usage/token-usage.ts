@@ -5,7 +5,8 @@ import { kib, nanoUsdPerUsd } from '#core/units.ts'
 export interface ToolUsage {
   webSearches?: number
   previewSearches?: number
-  generatedImages?: BilledUsage & { model: string }
+  /** Of models that the tools use. */
+  otherModels?: readonly (BilledUsage & { model: string })[]
 }
 
 /** The usage that a provider reports in a response. */
@@ -23,7 +24,7 @@ export interface TokenUsage extends BilledUsage, ToolUsage {
 type Json = Record<string, unknown>
 
 /** Limits the time that hostile text can cost. */
-export const maxUsageBytes = 4 * kib
+export const maxUsageBytes = 8 * kib
 
 const largestCount = 0xffff_ffff
 const largestCostUsd = 1_000_000
@@ -48,12 +49,21 @@ export function readTokenUsage(usage: unknown): TokenUsage | undefined {
     usage['prompt_tokens'] === undefined || usage['prompt_tokens'] === null
       ? readResponseTokens(usage)
       : readCompletionTokens(usage)
-  if (!read || Object.values(read).some(Number.isNaN)) return undefined
+  if (!read || hasInvalidCount(read)) return undefined
   if (typeof usage['service_tier'] === 'string') read.serviceTier = usage['service_tier']
+  const factor = tokenFactorOf(usage)
+  if (factor !== 1) read.tokenFactor = factor
   const cost = readCost(usage)
   if (cost !== undefined) read.reportedCostNanoUsd = cost
   return read
 }
+
+const hasInvalidCount = (read: TokenUsage): boolean =>
+  [read, ...(read.otherModels ?? [])].some((counts) => Object.values(counts).some(Number.isNaN))
+
+/** Anthropic charges more for processing in the US; how much more for its fast mode depends on the model. */
+const tokenFactorOf = (usage: Json): number | null =>
+  usage['speed'] === 'fast' ? null : usage['inference_geo'] === 'us' ? 1.1 : 1
 
 function readDuration(seconds: unknown): TokenUsage | undefined {
   const isDuration = typeof seconds === 'number' && seconds >= 0 && seconds <= largestCount
@@ -71,30 +81,23 @@ function readCompletionTokens(usage: Json): TokenUsage {
   return {
     promptTokens,
     completionTokens: Math.max(counted, beyondPrompt),
-    // `prompt_cache_hit_tokens` is DeepSeek's.
-    cachedTokens: count(details['cached_tokens'] ?? usage['prompt_cache_hit_tokens']),
+    // `prompt_cache_hit_tokens` is DeepSeek's, `cached_tokens` Kimi's.
+    cachedTokens: count(details['cached_tokens'] ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens']),
     ...readParts(details, objectOf(usage['completion_tokens_details'])),
   }
 }
 
-/** `input_tokens` of other endpoints, and of Anthropic, which counts cached tokens separately. */
+/** `input_tokens` of other endpoints, and of Anthropic. */
 function readResponseTokens(usage: Json): TokenUsage | undefined {
   if (usage['input_tokens'] === undefined || usage['input_tokens'] === null) return undefined
+  const { cache_read_input_tokens: readTokens, cache_creation_input_tokens: written, iterations } = usage
+  if (typeof readTokens === 'number' || typeof written === 'number' || Array.isArray(iterations)) {
+    const webSearches = count(objectOf(usage['server_tool_use'])['web_search_requests'])
+    const read = { ...readAnthropicTokens(usage), webSearches }
+    return Array.isArray(iterations) ? withIterations(read, iterations) : read
+  }
   const input = count(usage['input_tokens'])
   const completionTokens = count(usage['output_tokens'])
-  const { cache_read_input_tokens: readTokens, cache_creation_input_tokens: written } = usage
-  if (typeof readTokens === 'number' || typeof written === 'number') {
-    const hourCacheWriteTokens = count(objectOf(usage['cache_creation'])['ephemeral_1h_input_tokens'])
-    const [cachedTokens, writtenTokens] = [count(readTokens), count(written)]
-    return {
-      promptTokens: input + cachedTokens + writtenTokens,
-      completionTokens,
-      cachedTokens,
-      cacheWriteTokens: Math.max(0, writtenTokens - hourCacheWriteTokens),
-      hourCacheWriteTokens,
-      webSearches: count(objectOf(usage['server_tool_use'])['web_search_requests']),
-    }
-  }
   const details = objectOf(usage['input_tokens_details'] ?? usage['input_token_details'])
   const outputDetails = usage['output_tokens_details'] ?? usage['output_token_details']
   const read: TokenUsage = {
@@ -108,13 +111,47 @@ function readResponseTokens(usage: Json): TokenUsage | undefined {
   return read
 }
 
+/** Anthropic counts cached tokens separately. */
+function readAnthropicTokens(usage: Json) {
+  const written = count(usage['cache_creation_input_tokens'])
+  const cachedTokens = count(usage['cache_read_input_tokens'])
+  const hourCacheWriteTokens = count(objectOf(usage['cache_creation'])['ephemeral_1h_input_tokens'])
+  return {
+    promptTokens: count(usage['input_tokens']) + cachedTokens + written,
+    completionTokens: count(usage['output_tokens']),
+    cachedTokens,
+    cacheWriteTokens: Math.max(0, written - hourCacheWriteTokens),
+    hourCacheWriteTokens,
+  }
+}
+
+/** Adds what Anthropic's sums leave out: the model's summaries of a conversation, and the advice of another model. */
+function withIterations(read: TokenUsage, iterations: readonly unknown[]): TokenUsage {
+  const parts = iterations.map(objectOf)
+  for (const part of parts.filter(({ type }) => type === 'compaction')) addTokens(read, readAnthropicTokens(part))
+  const advice = parts.filter(({ type }) => type === 'advisor_message')
+  return {
+    ...read,
+    otherModels: advice.map((part) => ({ ...readAnthropicTokens(part), model: String(part['model']) })),
+  }
+}
+
+function addTokens(sum: TokenUsage, added: ReturnType<typeof readAnthropicTokens>): void {
+  sum.promptTokens += added.promptTokens
+  sum.completionTokens += added.completionTokens
+  sum.cachedTokens += added.cachedTokens
+  sum.cacheWriteTokens = (sum.cacheWriteTokens ?? 0) + added.cacheWriteTokens
+  sum.hourCacheWriteTokens = (sum.hourCacheWriteTokens ?? 0) + added.hourCacheWriteTokens
+}
+
 /** Parts of the input and output with separate prices. Most responses have none. */
 function readParts(input: Json, output: Json): Partial<TokenUsage> | undefined {
   const audio = count(input['audio_tokens'])
   const image = count(input['image_tokens'])
   const audioOutput = count(output['audio_tokens'])
   const imageOutput = count(output['image_tokens'])
-  const cacheWriteTokens = count(input['cache_write_tokens'])
+  // The longer name is Qwen's.
+  const cacheWriteTokens = count(input['cache_write_tokens'] ?? input['cache_creation_input_tokens'])
   if (audio + image + audioOutput + imageOutput + cacheWriteTokens === 0) return undefined
   const cached = objectOf(input['cached_tokens_details'])
   return {

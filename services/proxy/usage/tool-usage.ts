@@ -39,7 +39,7 @@ function readToolUsage(object: Record<string, unknown>, text: string): ToolUsage
     ...(searches > 0 && { [previewSearch.test(text) ? 'previewSearches' : 'webSearches']: searches }),
     ...(images &&
       images.promptTokens + images.completionTokens > 0 && {
-        generatedImages: { ...images, model: imageModelIn(text) },
+        otherModels: [{ ...images, model: imageModelIn(text) }],
       }),
   }
 }

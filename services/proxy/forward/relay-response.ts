@@ -43,11 +43,10 @@ export function relayResponse(
     if (isDebugged) headers.push('server-timing', timing.header())
     if (framing === 'none') return new PassThroughResponse(sink, { status, headers })
     const hidesUsage = metadata.bodyWithUsage !== undefined && account.streamUsage
-    const isRead = request.method === 'GET'
     // Without its usage, or ended by a budget, a stream has another length than announced.
-    const mayChange = hidesUsage || (proxied.reservation !== undefined && !isRead)
+    const mayChange = hidesUsage || (proxied.reservation !== undefined && request.method !== 'GET')
     const head = { status, headers: mayChange ? withoutHeader(headers, 'content-length') : headers }
-    const response = new EventStreamResponse(sink, head, { framing, hidesUsage, isRead })
+    const response = new EventStreamResponse(sink, head, { framing, hidesUsage })
     sink.flushHead()
     return response
   }

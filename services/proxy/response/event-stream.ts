@@ -11,8 +11,6 @@ interface EventStreamOptions {
   framing: 'events' | 'lines'
   /** Whether only the gateway requested usage, not the client. */
   hidesUsage: boolean
-  /** Whether the request reads a response that another one made. */
-  isRead?: boolean
 }
 
 /** Relays a stream of events without delay, and reads the usage in it. */
@@ -22,17 +20,16 @@ export class EventStreamResponse implements ProviderResponse {
   readonly #pieces: PieceCounter
   readonly #sample: TextSample
   readonly #filter: StreamUsageFilter | undefined
-  readonly #search: UsageSearch
+  readonly #search = new UsageSearch()
   #error: Buffer | undefined
   /** The last chunk, in which an error may follow other events. */
   #last: Buffer | undefined
 
-  constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage, isRead }: EventStreamOptions) {
+  constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage }: EventStreamOptions) {
     this.#sink = sink
     this.#framing = framing
     this.#pieces = new PieceCounter(framing)
     this.#sample = new TextSample(framing)
-    this.#search = new UsageSearch(isRead)
     this.#filter = hidesUsage ? new StreamUsageFilter(framing) : undefined
     sink.writeHead(head)
   }

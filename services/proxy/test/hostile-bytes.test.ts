@@ -124,8 +124,14 @@ const scans: Record<string, () => { push(piece: Buffer): void; end(): void }> = 
     const search = new UsageSearch()
     return { push: (piece) => search.push(piece), end: () => void search.usage() }
   },
-  'tail of a response that is read': () => {
-    const search = new UsageSearch(true)
+  'last event of a stream': () => {
+    const search = new UsageSearch()
+    search.push(Buffer.from('event: response.created\n\nevent: response.completed\ndata: {"response":'))
+    return { push: (piece) => search.push(piece), end: () => void search.usage() }
+  },
+  'stream without its last event': () => {
+    const search = new UsageSearch()
+    search.push(Buffer.from('event: response.created\ndata: '))
     return { push: (piece) => search.push(piece), end: () => void search.usage() }
   },
   'mask of a key': () => {

@@ -40,6 +40,10 @@ const resumed = (name: string, more: object, cost: number) => {
   return stream(name, `${responsesPath}/resp_1`, {}, [...deltas, completed], cost, read)
 }
 export const longTools = [{ type: 'function', name: 'f', description: 'x'.repeat(40_000) }]
+const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, nth) => [`key${nth}`, '✓'.repeat(512)]))
+/** A client may write anything into the description of a tool's parameters. */
+const liar = { type: 'function', parameters: { service_tier: 'flex', usage: { input_tokens: 1, output_tokens: 0 } } }
+const [created, , completed] = responseEvents('o3', responsesUsage(100, 20, 10), { tools: [liar] })
 
 export const responseCases: readonly ProviderCase[] = [
   plain('a response', responsesPath, ask('o3'), response('o3-2025-04-16', responsesUsage(100, 20, 10)), o3, {
@@ -60,6 +64,27 @@ export const responseCases: readonly ProviderCase[] = [
     responseEvents('o3', responsesUsage(100, 20), { service_tier: 'flex', tools: longTools }),
     100 * 1_000 + 20 * 4_000,
   ),
+  stream(
+    'a response at another tier than expected, with long tools',
+    responsesPath,
+    ask('o3'),
+    [
+      { type: 'response.created', response: response('o3', null, { tools: longTools }) },
+      ...responseEvents('o3', responsesUsage(100, 20), { service_tier: 'priority', tools: longTools }).slice(1),
+    ],
+    100 * 3_500 + 20 * 14_000,
+  ),
+  stream(
+    'a response with long metadata',
+    responsesPath,
+    ask('o3'),
+    responseEvents('o3', responsesUsage(100, 20, 10), { metadata }),
+    o3,
+  ),
+  stream('a response whose tools name a tier and a usage', responsesPath, ask('o3'), [created, completed], o3),
+  stream('a response that is left, whose tools name a usage', responsesPath, ask('o3'), [created], 11 * 2_000 + 8_000, {
+    isEstimated: true,
+  }),
   plain(
     'a response at priority',
     responsesPath,
@@ -114,6 +139,13 @@ export const responseCases: readonly ProviderCase[] = [
     responsesPath,
     ask('o3', { background: true }),
     response('o3', null, { background: true, status: 'queued' }),
+    null,
+  ),
+  plain(
+    'a long job begins, whose tools name a usage',
+    responsesPath,
+    ask('o3', { background: true }),
+    response('o3', null, { background: true, instructions: 'x'.repeat(300_000), tools: [liar] }),
     null,
   ),
   plain('a job is under way', `${responsesPath}/resp_1`, {}, response('o3', null, { background: true }), 0, {

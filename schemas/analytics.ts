@@ -86,7 +86,9 @@ const rangeOfNumbers = {
 export const Analytics = z.object({
   ...rangeOfNumbers,
   totals: Measures,
-  previous: Measures.describe('Totals of the equally long range just before this one.'),
+  previous: Measures.describe(
+    'Totals of the equally long range just before this one; without requests if that is no longer stored as a whole.',
+  ),
   series: z.array(Measures.extend({ at: time })).describe('Intervals without requests are left out.'),
   daily: z
     .array(z.object({ date: z.string(), requests: count, errors: count, costNanoUsd: Measures.shape.costNanoUsd }))

@@ -113,11 +113,12 @@ function usageOfParts(source: Source): Query {
 /** Histograms have one dimension, so filtered requests are counted from rows, which are read once for all dimensions. */
 function timesOf(source: Source, step: AnalyticsStep): Query {
   const isOfRows = hasFilters(source)
+  const compared = isOfRows ? { ...source, previousFrom: source.previousRowsFrom } : source
   const timed = isOfRows ? [] : timedLevel('latency', source.isFine)
   const coarsest = { table: 'latency_day', step: usageLevels[0].step } as const
   const byValue = piecesOf<string>(source, isOfRows || source.isFine ? timed : [coarsest, ...timed])
   const pieces = [
-    ...comparedPieces<string>(source, timed).map((piece) => ({ ...piece, isByStep: true })),
+    ...comparedPieces<string>(compared, timed).map((piece) => ({ ...piece, isByStep: true })),
     ...byValue.flatMap((piece) => (piece.table === 'request_logs' ? [] : [{ ...piece, isByStep: false }])),
   ]
   return selectPieces(source.accountId, pieces, ({ table, isByStep }, where) => {

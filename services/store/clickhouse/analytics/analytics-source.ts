@@ -12,8 +12,10 @@ export interface Source {
   accountId: string
   from: number
   to: number
-  /** Start of the previous range, which has the same length. */
+  /** Start of the previous range, which has the same length, or `from` if that is no longer stored as a whole. */
   previousFrom: number
+  /** The same for what only rows have. */
+  previousRowsFrom: number
   timezone: string
   filters: RequestLogFilters
   /** True to read minute rollups, which serve short and recent ranges. */

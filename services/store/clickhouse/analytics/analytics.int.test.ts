@@ -75,6 +75,18 @@ test('an account without requests has been available', async () => {
   expect(empty.series).toEqual([])
 })
 
+test('a previous range that is only partly stored is not compared', async () => {
+  const range = { from: now - 8 * day, to: now, timezone: 'UTC' }
+  const previousOf = async (status: string, rollupRetentionDays: number) => {
+    const store = createAnalyticsStore(clickhouse, { logRetentionDays: 12, rollupRetentionDays })
+    return (await store.read(accountId, { ...range, filters: RequestLogFilters.parse({ status }) })).previous
+  }
+  expect(await previousOf('all', 14)).toMatchObject({ requests: 0, p95: null })
+  const before = within(quarterFloor(now - 16 * day), now - 8 * day)
+  const failed = before.filter(({ status }) => status === 0 || status >= 400)
+  expect(await previousOf('failed', 400)).toMatchObject({ requests: failed.length, p95: null })
+})
+
 test('stats are those of all time, or exactly of a range', async () => {
   const usage = createUsageStore(clickhouse, { logRetentionDays: 90 })
   expect(await usage.stats(accountId)).toMatchObject({ totalRequests: 600, successRate: 50 })

@@ -63,9 +63,12 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
   function sourceOf(accountId: string, range: AnalyticsRange, isOfRows: boolean): Source {
     const start = Math.max(range.from, Math.min(availableFrom(isOfRows), range.to - 1))
     const { from, to } = countableRange(start, range.to, availableFrom(true))
-    const previousFrom = countableRange(Math.max(0, from - (to - from)), from, availableFrom(true)).from
+    const before = Math.max(0, from - (to - from))
+    const isStored = (ofRows: boolean) => before >= availableFrom(ofRows)
+    const previousFrom = isStored(isOfRows) ? countableRange(before, from, availableFrom(true)).from : from
+    const previousRowsFrom = isStored(true) ? previousFrom : from
     const isFine = to - from <= longestMinuteRange && from > now() - (minuteRetentionDays - 1) * day
-    return { accountId, ...range, from, to, previousFrom, isFine, isOfRows }
+    return { accountId, ...range, from, to, previousFrom, previousRowsFrom, isFine, isOfRows }
   }
 
   async function overview(source: Source, step: AnalyticsStep) {

@@ -33,7 +33,7 @@ export function GroupSection({ filters, groupBy, empty, onBrush }: GroupSectionP
   if (data === undefined) return <LoadingAnalytics />
   return (
     <div className={isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}>
-      {filters.from && filters.from < data.availableFrom && (
+      {data.from <= data.availableFrom && (
         <Notice>
           Requests before {formatTime('minute', data.availableFrom, zone)} can no longer be grouped by this.
         </Notice>

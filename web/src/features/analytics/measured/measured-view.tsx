@@ -88,7 +88,7 @@ function MeasuredNumbers({ search, onZoom, comparison, onCompare }: Omit<Measure
   const props = { data, filters, empty }
   return (
     <div className={query.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}>
-      {filters.from && filters.from < data.availableFrom && (
+      {data.from <= data.availableFrom && (
         <Notice>
           Requests before {formatTime('minute', data.availableFrom, zone)} are not kept any more
           {data.source === 'rows' && ' for these filters'}.

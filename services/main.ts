@@ -30,7 +30,9 @@ process.on('SIGUSR2', () => {
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGUSR2')
 })
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(0))
+// A second signal ends the process at once. A member of a group gets a second one if systemd signals all processes.
+const listen = cluster.isWorker ? 'on' : 'once'
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process[listen](signal, () => void stop(0))
 
 try {
   if (cluster.isPrimary && config.proxyProcesses > 1) await runGroup()

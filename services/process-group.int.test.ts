@@ -143,6 +143,8 @@ test('row 30: a stop lets streams complete, and serves metrics until then', asyn
     ),
   )
   const texts = Promise.all(streams.map((stream) => stream.text()))
+  // Like systemd, which signals every process of a unit, as the primary does.
+  for (const pid of await pidsOfMembers(dataDir)) process.kill(pid, 'SIGTERM')
   const stopped = group.stop()
   await expect.poll(() => isReady(port)).toBe(false)
   expect(await readMetrics()).toContain('sallyport_proxy_in_flight')

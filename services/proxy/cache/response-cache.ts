@@ -74,6 +74,14 @@ interface CacheLookup {
   complete(result: LeaderResult): void
 }
 
+/** Limits share this Redis and would not be counted if it were full. */
+const storeScript = `
+  local memory = redis.call('INFO', 'memory')
+  local max = tonumber(memory:match('maxmemory:(%d+)'))
+  if max == 0 or tonumber(memory:match('used_memory:(%d+)')) < 0.8 * max then
+    redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+  end`
+
 /** Caches complete responses in Redis. While Redis does not respond, nothing is cached. */
 export class ResponseCache {
   readonly #redis: Redis
@@ -122,7 +130,7 @@ export class ResponseCache {
 
   #store({ key, maxAgeSeconds }: CacheTerms, result: LeaderResult): void {
     if (!result || result === 'abandoned') return
-    void this.#redis.set(key, pack(result), 'EX', maxAgeSeconds).catch(() => undefined)
+    void this.#redis.eval(storeScript, 1, key, pack(result), maxAgeSeconds).catch(() => undefined)
   }
 }
 

@@ -9,9 +9,9 @@ import { installSystemPackage } from '#tools/process/system-package.ts'
 
 const oldestVersion = [6, 2] as const
 
-/** How much data each instance may lose depends on its purpose. */
+/** How much data each instance may lose or keep depends on its purpose. */
 const persistence = {
-  state: ['save 300 1'],
+  state: ['save 300 1', 'maxmemory 384mb'],
   // For BullMQ: an accepted job is on disk before Redis responds.
   queue: ['save ""', 'appendonly yes', 'appendfsync always'],
 } as const

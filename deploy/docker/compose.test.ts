@@ -141,3 +141,12 @@ test('the queue keeps what it has accepted', () => {
   for (const name of ['redis-state', 'redis-queue'])
     expect(services[name]!.command?.join(' ')).toContain('--maxmemory-policy noeviction')
 })
+
+test("ClickHouse's own logs do not fill its disk", () => {
+  const config = readFileSync(join(root, 'deploy/docker/clickhouse.xml'), 'utf8')
+  // All that its default configuration keeps without a time limit and that are written to without a failure.
+  const unlimited =
+    'asynchronous_metric background_schedule_pool error latency metric part query query_metric query_views trace'
+  const limited = [...config.matchAll(/<(\w+)_log(?: remove="1"\/|><ttl)>/g)].map(([, name]) => name)
+  expect(unlimited.split(' ').filter((name) => !limited.includes(name))).toEqual([])
+})

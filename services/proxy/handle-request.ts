@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { keptBodyBytes } from '#schemas/request-logs.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import { type Admission, admit } from './admission/admit.ts'
 import { isRequestAllowed } from './admission/allowed-request.ts'
 import { recordRejection, type Rejection, rejectionOf } from './admission/rejection.ts'
@@ -29,7 +30,7 @@ import { tagsOf, warnOfTags } from './request/tags.ts'
 import { parseTarget } from './request/target.ts'
 import { ClientSink } from './response/client-sink.ts'
 import { varyOf } from './response/cors.ts'
-import { type ErrorCode, sendError } from './response/error-responses.ts'
+import { sendError } from './response/error-responses.ts'
 import { withoutHeader } from './response/headers.ts'
 import type { ResponseHead, StoredResponse } from './response/response.ts'
 import type { OpenRequest } from './spool/segment.ts'
@@ -182,7 +183,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     response.end(body)
   }
 
-  function rejectUnauthenticated(response: ServerResponse, code: ErrorCode, id: string): void {
+  function rejectUnauthenticated(response: ServerResponse, code: ProxyErrorCode, id: string): void {
     observer.unauthenticated(code)
     sendError(response, code, id)
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints, type ProviderEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
-import { proxyErrors } from '#schemas/proxy-errors.ts'
+import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import { providerResponses } from './provider-responses.ts'
 
 /** Error responses of the proxy itself, in the provider's format. Source: product.md 5.10. */
@@ -30,7 +30,7 @@ const jsonSchema = (schema: z.ZodType) => {
 const json = (schema: object, example: unknown) => ({ 'application/json': { schema, example } })
 const anyObject = { type: 'object', additionalProperties: true }
 
-function error(code: keyof typeof proxyErrors, description: string) {
+function error(code: ProxyErrorCode, description: string) {
   const { type, message } = proxyErrors[code]
   return { description, content: json(jsonSchema(ProviderError), { error: { message, type, param: null, code } }) }
 }

@@ -1,10 +1,10 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { Account } from '../auth/account.ts'
 import { bypassesGateway, isAddressAllowed } from '../auth/token-restrictions.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { RequestShare } from '../request/request-share.ts'
 import type { Target } from '../request/target.ts'
-import type { ErrorCode } from '../response/error-responses.ts'
 import { costsNothing } from '../usage/metering.ts'
 import { type LimitDecision, unlimited } from './decision.ts'
 import { estimate, estimateSession } from './estimate.ts'
@@ -123,7 +123,7 @@ function restrictionOf(
   clientAddress: string | undefined,
   method: string | undefined,
   target: Target,
-): ErrorCode | undefined {
+): ProxyErrorCode | undefined {
   if (!isAddressAllowed(account, clientAddress)) return 'address_not_allowed'
   if (bypassesGateway(account, method, target)) return 'direct_session_not_allowed'
   return account.keys.length === 0 ? 'no_active_key' : undefined

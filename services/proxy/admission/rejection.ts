@@ -2,14 +2,14 @@ import { type LimitScope, LimitExceededError } from '#core/limits/shared-limit.t
 import type { Logger } from '#core/logger.ts'
 import { occasionalWarning } from '#core/occasional-warning.ts'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import { createRejectionLog, type ReceivedRequest } from '../log/request-log-builder.ts'
 import { GatewayError } from '../request/gateway-error.ts'
-import type { ErrorCode } from '../response/error-responses.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 import type { RequestServices } from './services.ts'
 
 export interface Rejection {
-  code: ErrorCode
+  code: ProxyErrorCode
   /** Response headers: name, value, name, value … */
   headers: readonly string[]
   /** Appended to the message, such as the limit that was reached. */
@@ -42,7 +42,7 @@ export function createFailureLog(logger: Logger): (error: unknown, requestId: st
 /** Call it before sending the response: a client that has its response can rely on the log. */
 export async function recordRejection(
   received: ReceivedRequest,
-  code: ErrorCode,
+  code: ProxyErrorCode,
   { foldedLogs, observer }: Pick<RequestServices, 'foldedLogs' | 'observer'>,
 ): Promise<void> {
   const event = createRejectionLog(received, code)

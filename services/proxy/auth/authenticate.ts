@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import { parseCookie } from 'cookie'
 import { accountHeader } from '#schemas/account.ts'
 import { product } from '#schemas/product.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { IsKnownHost } from '#core/http/known-hosts.ts'
 import { timesSent } from '#core/http/raw-headers.ts'
 import type { CookieTokens } from '#shared/session-token.ts'
 import type { Account } from './account.ts'
 import type { CredentialCache } from './credential-cache.ts'
-import type { ErrorCode } from '../response/error-responses.ts'
 
 const bearer = /^Bearer +(\S+) *$/i
 /** The headers in which the SDKs of Azure and Anthropic send their keys. */
 const keyHeaders = ['api-key', 'x-api-key'] as const
 
-type Authentication = Account | ErrorCode
+type Authentication = Account | ProxyErrorCode
 
 /**
  * @param protocolTokens tokens in a WebSocket's subprotocols

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { errors } from 'undici'
 import { LimitExceededError } from '#core/limits/shared-limit.ts'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { ProviderKey } from '../auth/account.ts'
 import type { NextAttempt, RetryPlan } from '../keys/retry-plan.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
@@ -9,7 +10,6 @@ import type { RequestTiming } from '../log/request-timing.ts'
 import type { RequestTrace } from '../log/request-trace.ts'
 import type { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
-import type { ErrorCode } from '../response/error-responses.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 
 export type AttemptOutcome<Completed> =
@@ -25,7 +25,7 @@ export type AttemptOutcome<Completed> =
 export type ForwardOutcome<Completed> =
   | { kind: 'completed'; result: Completed }
   /** @param wasSent whether the provider may have received the request */
-  | { kind: 'upstream_failed'; code: ErrorCode; wasSent: boolean }
+  | { kind: 'upstream_failed'; code: ProxyErrorCode; wasSent: boolean }
   | { kind: 'client_aborted' }
 
 interface Forwarding {
@@ -63,7 +63,7 @@ export async function forward<Completed>(
       plan.done(key.id)
     }
     let next: NextAttempt | undefined
-    let code: ErrorCode = 'upstream_invalid'
+    let code: ProxyErrorCode = 'upstream_invalid'
     let wasSent = true
     if (outcome.kind === 'completed' || outcome.kind === 'rejected') {
       endAttempt(startedAt, String(outcome.status), outcome.status < 400)
@@ -112,7 +112,7 @@ const unexpected = /^bad (?:response|upgrade)$/
 const undecodable = /^(?:Z_DATA|ERR_BROTLI|ERR_PADDING|ERR__ERROR|ZSTD)/
 
 /** The code for an attempt without a complete response. */
-function upstreamErrorCode(error: Error, wasSent: boolean): ErrorCode {
+function upstreamErrorCode(error: Error, wasSent: boolean): ProxyErrorCode {
   if (error instanceof GatewayError) return error.code
   if (error instanceof LimitExceededError) return error.scope === 'account' ? 'too_much_at_once' : 'overloaded'
   if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'

@@ -4,6 +4,7 @@ import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib, second } from '#core/units.ts'
 import { credentialValue } from '#schemas/credential-header.ts'
+import { proxyErrors } from '#schemas/proxy-errors.ts'
 import type { Account, ProviderKey } from '../auth/account.ts'
 import type { MadeObjectsReader, ObjectKeys } from '../keys/object-keys.ts'
 import type { RetryPlan } from '../keys/retry-plan.ts'
@@ -12,7 +13,6 @@ import { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
 import { upstreamPathOf } from '../request/target.ts'
-import { errorResponses } from '../response/error-responses.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
 import { readProviderError } from '../response/provider-error.ts'
@@ -226,7 +226,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#proxied.log.failed(code, true)
     this.#madeObjects?.end()
     // An error status keeps the response out of the cache.
-    const { status } = errorResponses[code]
+    const { status } = proxyErrors[code]
     this.#resolve({ kind: 'completed', status: this.#status, result: { status, headers } })
     this.#abandon(new Error('the budget of the token is used up'))
   }

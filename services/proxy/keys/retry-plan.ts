@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { KeyFailure } from '#store/redis/key-states.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { Account, ProviderKey } from '../auth/account.ts'
 import type { Delivery } from '../request/delivery.ts'
-import type { ErrorCode } from '../response/error-responses.ts'
 import type { KeyHealth } from './key-health.ts'
 import {
   backoffMs,
@@ -81,7 +81,7 @@ export class RetryPlan {
   }
 
   /** For an attempt without a response. @returns undefined if no further attempt follows */
-  afterFailure(key: ProviderKey, code: ErrorCode, delivery?: Delivery): NextAttempt | undefined {
+  afterFailure(key: ProviderKey, code: ProxyErrorCode, delivery?: Delivery): NextAttempt | undefined {
     this.release(key.id)
     const { isIdempotent, isRepeatable } = this.#options
     const maySendTwice = delivery?.wasSent === false || (isIdempotent && !delivery?.hasReceived)

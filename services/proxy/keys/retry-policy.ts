@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { second } from '#core/units.ts'
-import type { ErrorCode } from '../response/error-responses.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { ProviderError } from '../response/provider-error.ts'
 
 /** The next step after an attempt. `next-key`: the key may be at fault. */
@@ -18,13 +18,17 @@ export function classifyStatus(status: number): RetryAction {
 }
 
 /** A retry would fail the same way, or be charged twice because a response had begun. */
-const finalFailures: ReadonlySet<ErrorCode> = new Set(['upstream_forbidden', 'upstream_encoding', 'upstream_invalid'])
+const finalFailures: ReadonlySet<ProxyErrorCode> = new Set([
+  'upstream_forbidden',
+  'upstream_encoding',
+  'upstream_invalid',
+])
 
 /**
  * For failures before the response head. Source: product.md 5.6.
  * @param maySendTwice whether the provider may safely process the request twice, or has not received it
  */
-export function classifyFailure(code: ErrorCode, maySendTwice: boolean): RetryAction {
+export function classifyFailure(code: ProxyErrorCode, maySendTwice: boolean): RetryAction {
   return maySendTwice && code.startsWith('upstream_') && !finalFailures.has(code) ? 'retry' : 'final'
 }
 

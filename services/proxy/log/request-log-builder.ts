@@ -3,12 +3,13 @@ import { type RequestEvent, pendingEvent } from '#schemas/request-event.ts'
 import { keptBodyBytes } from '#schemas/request-logs.ts'
 import { type RequestOutcome } from '#schemas/request-outcome.ts'
 import { previousSecret, previousSecretTag } from '#schemas/tags.ts'
+import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'
 import type { Target } from '../request/target.ts'
 import type { ClientSink } from '../response/client-sink.ts'
-import { type ErrorCode, errorMessage, errorResponses } from '../response/error-responses.ts'
+import { errorMessage } from '../response/error-responses.ts'
 import { framingOf, isStreamed } from '../response/framing.ts'
 import { headerOf } from '../response/headers.ts'
 import type { ProviderError } from '../response/provider-error.ts'
@@ -171,9 +172,9 @@ export class RequestLogBuilder {
   }
 
   /** @param isHeadSent whether the client already has the provider's status */
-  failed(code: ErrorCode, isHeadSent: boolean): void {
+  failed(code: ProxyErrorCode, isHeadSent: boolean): void {
     if (!isHeadSent) {
-      this.event.status = errorResponses[code].status
+      this.event.status = proxyErrors[code].status
       this.#response = undefined
     }
     Object.assign(this.event, gatewayError(code, this.#received.account.timeout))
@@ -204,8 +205,8 @@ export class RequestLogBuilder {
 }
 
 /** The log of a request that the gateway rejected, which costs nothing. */
-export function createRejectionLog(received: ReceivedRequest, code: ErrorCode): RequestEvent {
-  const { status } = errorResponses[code]
+export function createRejectionLog(received: ReceivedRequest, code: ProxyErrorCode): RequestEvent {
+  const { status } = proxyErrors[code]
   return createLocalLog(received, { status, ...gatewayError(code, received.account.timeout), ...free })
 }
 
@@ -264,10 +265,10 @@ function createRequestLog(received: ReceivedRequest): RequestEvent {
   }
 }
 
-const gatewayError = (code: ErrorCode, timeoutMs: number) => ({
+const gatewayError = (code: ProxyErrorCode, timeoutMs: number) => ({
   errorMessage: errorMessage(code, timeoutMs),
   errorCode: code,
-  errorType: errorResponses[code].type,
+  errorType: proxyErrors[code].type,
 })
 
 const logged = (body: Buffer) => body.toString('utf8', 0, keptBodyBytes)

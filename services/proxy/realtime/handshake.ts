@@ -3,8 +3,9 @@ import type { Duplex } from 'node:stream'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { encodeHead } from '#core/http/raw-headers.ts'
 import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
-import { type ErrorCode, type ErrorDetails, errorResponse } from '../response/error-responses.ts'
+import { type ErrorDetails, errorResponse } from '../response/error-responses.ts'
 import { toClientHeaders, withoutHeader } from '../response/headers.ts'
 import type { RejectedHandshake, Upgrade } from './attempt.ts'
 
@@ -85,7 +86,7 @@ export function relayRejection(
 /** Ends a handshake with an error response. @param headers name, value, name, value … */
 export function rejectUpgrade(
   socket: Duplex,
-  code: ErrorCode,
+  code: ProxyErrorCode,
   requestId: string,
   headers: readonly string[] = [],
   details?: ErrorDetails,

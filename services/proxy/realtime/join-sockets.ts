@@ -3,9 +3,10 @@ import type { Duplex } from 'node:stream'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib, mib, second } from '#core/units.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
+import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
 import type { RequestShare } from '../request/request-share.ts'
-import { errorBody, type ErrorCode, errorResponses } from '../response/error-responses.ts'
+import { errorBody } from '../response/error-responses.ts'
 import { encodeFrame } from './frame-header.ts'
 import { FrameMask } from './frames.ts'
 import type { CheckMessage } from './message-models.ts'
@@ -35,13 +36,13 @@ interface Sockets {
   /** Undefined if every message is allowed. */
   checkMessage: CheckMessage | undefined
   /** Called once the provider has named the session's model. @returns why the session must end */
-  checkModel: (model: string) => ErrorCode | undefined
+  checkModel: (model: string) => ProxyErrorCode | undefined
   /** Likely minimum number of tokens in a prompt. */
   likelyPromptTokens: () => number
   /** Whether the client's messages are read for the responses that they request. */
   countsRequests: boolean
   /** Called after each response with usage. @returns why the session must end; undefined if it may continue */
-  checkSpending: (() => Promise<ErrorCode | undefined>) | undefined
+  checkSpending: (() => Promise<ProxyErrorCode | undefined>) | undefined
 }
 
 /**
@@ -73,7 +74,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
       log.countResponseBytes(chunk.length)
       try {
         const bytes = mask?.push(chunk) ?? chunk
-        let rejection: ErrorCode | undefined
+        let rejection: ProxyErrorCode | undefined
         for (const message of reader.push(bytes)) {
           const response = message && session.read(message)
           if (session.model !== null && log.event.model === null) {
@@ -96,7 +97,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
     })
 
   /** Ends the session because of a disallowed message. */
-  function reject(code: ErrorCode): void {
+  function reject(code: ProxyErrorCode): void {
     if (client.destroyed || client.writableEnded) return
     log.failed(code, true)
     // A pipe that loses its target would pause the client, and its end would never be seen.
@@ -142,7 +143,7 @@ async function relayChecked(
   checkMessage: CheckMessage,
   allowed: ((message: Buffer) => void) | undefined,
   log: RequestLogBuilder,
-): Promise<ErrorCode | undefined> {
+): Promise<ProxyErrorCode | undefined> {
   const reader = new MessageReader({ isMasked: true, maxBytes: longestChecked, share })
   const buffer = new GrowingBuffer()
   for await (const chunk of client.iterator({ destroyOnReturn: false })) {
@@ -168,10 +169,10 @@ async function relayChecked(
 }
 
 /** In the shape of the Responses API; the Realtime API has no `status`. */
-const errorEvent = (code: ErrorCode): Buffer =>
-  Buffer.from(JSON.stringify({ type: 'error', status: errorResponses[code].status, ...JSON.parse(errorBody(code)) }))
+const errorEvent = (code: ProxyErrorCode): Buffer =>
+  Buffer.from(JSON.stringify({ type: 'error', status: proxyErrors[code].status, ...JSON.parse(errorBody(code)) }))
 
-function closeReason(code: ErrorCode): Buffer {
+function closeReason(code: ProxyErrorCode): Buffer {
   const status = Buffer.alloc(2)
   status.writeUInt16BE(policyViolation)
   return Buffer.concat([status, Buffer.from(code)])

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import { hasBudget } from '../admission/token-state.ts'
 import type { Account } from '../auth/account.ts'
 import { otherModelsOf } from '../auth/other-models.ts'
 import { isModelAllowed } from '../auth/token-restrictions.ts'
 import { visitMembers } from '../request/json/visit-members.ts'
-import type { ErrorCode } from '../response/error-responses.ts'
 
 /** Objects in which providers look for a model: `session.audio.input.transcription.model` is the deepest. */
 const parents = new Set(['session', 'response', 'audio', 'input', 'transcription', 'input_audio_transcription'])
@@ -19,7 +19,7 @@ interface Range {
 }
 
 /** @returns why a message is not allowed; undefined if it is */
-export type CheckMessage = (message: Buffer) => Promise<ErrorCode | undefined>
+export type CheckMessage = (message: Buffer) => Promise<ProxyErrorCode | undefined>
 
 /**
  * @param namesModels whether messages name their models, because the handshake did not

@@ -5,6 +5,7 @@ import { newRequestId } from '#core/http/request-id.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { CredentialWatch } from '#shared/credential-watch.ts'
 import { type Admission, admit } from '../admission/admit.ts'
 import type { Reservation } from '../admission/reservation.ts'
@@ -20,7 +21,6 @@ import { RequestTiming } from '../log/request-timing.ts'
 import { noMetadata } from '../request/metadata.ts'
 import { tagsOf, warningHeaders } from '../request/tags.ts'
 import { modelsInQuery, parseTarget } from '../request/target.ts'
-import type { ErrorCode } from '../response/error-responses.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 import { RealtimeAttempt, type Upgrade } from './attempt.ts'
 import { acceptUpgrade, isWebSocket, readProtocols, rejectUpgrade, relayRejection } from './handshake.ts'
@@ -149,7 +149,7 @@ export function createRealtime(options: RealtimeOptions) {
     }
   }
 
-  function rejectUnauthenticated(socket: Duplex, code: ErrorCode, id: string): void {
+  function rejectUnauthenticated(socket: Duplex, code: ProxyErrorCode, id: string): void {
     observer.unauthenticated(code)
     rejectUpgrade(socket, code, id)
   }
@@ -199,7 +199,10 @@ function join(
 }
 
 /** @param costNanoUsd cost of the session so far */
-async function checkReservation(reservation: Reservation, costNanoUsd: number | null): Promise<ErrorCode | undefined> {
+async function checkReservation(
+  reservation: Reservation,
+  costNanoUsd: number | null,
+): Promise<ProxyErrorCode | undefined> {
   if (!reservation.isOfBudget) return undefined
   if (costNanoUsd === null) return 'model_not_priced'
   return !reservation.recordCost(costNanoUsd) || (await reservation.extend()) ? undefined : 'budget_exceeded'

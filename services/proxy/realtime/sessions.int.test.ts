@@ -7,7 +7,7 @@ import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import { ResponsesWS } from 'openai/resources/responses/ws'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { errorResponses } from '../response/error-responses.ts'
+import { proxyErrors } from '#schemas/proxy-errors.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
 import { jsonResponse } from '../test/raw-upstream.fixture.ts'
 import type { TestAccountOptions } from '../test/test-account.fixture.ts'
@@ -181,7 +181,7 @@ describe('row 64: a token that is restricted to models', () => {
     expect(received.at(-1)).toMatchObject({ type: 'error', status: 403, error: { code: 'model_not_allowed' } })
     expect(messages).toHaveLength(before)
     const [event] = await bench.events.ofAccount(account.accountId, 1)
-    expect(event).toMatchObject({ status: 101, errorMessage: errorResponses.model_not_allowed.message })
+    expect(event).toMatchObject({ status: 101, errorMessage: proxyErrors.model_not_allowed.message })
   })
 
   test('messages of its models pass, however long they are', async () => {

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { errorBody, type ErrorCode, errorResponses } from './error-responses.ts'
+import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
+import { errorBody } from './error-responses.ts'
 
-test.each(Object.keys(errorResponses) as ErrorCode[])(
+test.each(Object.keys(proxyErrors) as ProxyErrorCode[])(
   '%s has the shape of the provider, and says what is wrong',
   (code) => {
     const { error } = JSON.parse(errorBody(code))
     expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code'])
-    expect(error).toMatchObject({ type: errorResponses[code].type, param: null, code })
+    expect(error).toMatchObject({ type: proxyErrors[code].type, param: null, code })
     expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/)
     // One sentence describes the problem, another one the remedy.
     expect(error.message).toMatch(/^[^\n]{10,}\.$/)
     expect(error.message.match(/\.(?: |$)/g).length).toBeGreaterThanOrEqual(2)
-    expect(errorResponses[code].status).toBeGreaterThanOrEqual(400)
+    expect(proxyErrors[code].status).toBeGreaterThanOrEqual(400)
   },
 )

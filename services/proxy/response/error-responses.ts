@@ -5,10 +5,8 @@ import { product } from '#schemas/product.ts'
 import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import { drainBriefly } from '../request/drain-briefly.ts'
 
-export const errorResponses = proxyErrors
-export type ErrorCode = ProxyErrorCode
 export type LimitErrorCode = Extract<
-  ErrorCode,
+  ProxyErrorCode,
   | 'rate_limited'
   | 'quota_exceeded'
   | 'budget_exceeded'
@@ -26,14 +24,14 @@ export interface ErrorDetails {
 }
 
 /** @param timeoutMs the account's timeout, for the message that quotes it */
-export const errorMessage = (code: ErrorCode, timeoutMs: number | undefined): string =>
-  errorResponses[code].message.replace('{timeout}', String(timeoutMs))
+export const errorMessage = (code: ProxyErrorCode, timeoutMs: number | undefined): string =>
+  proxyErrors[code].message.replace('{timeout}', String(timeoutMs))
 
 /** In OpenAI's error format, so that SDKs raise their typed errors. */
-export function errorBody(code: ErrorCode, { timeoutMs, detail }: ErrorDetails = {}): string {
+export function errorBody(code: ProxyErrorCode, { timeoutMs, detail }: ErrorDetails = {}): string {
   const plain = errorMessage(code, timeoutMs)
   const message = detail === undefined ? plain : `${plain} ${detail}`
-  return JSON.stringify({ error: { message, type: errorResponses[code].type, param: null, code } })
+  return JSON.stringify({ error: { message, type: proxyErrors[code].type, param: null, code } })
 }
 
 const none: readonly string[] = []
@@ -42,8 +40,8 @@ const allow = ['allow', allowedMethods]
 const soon = ['retry-after', '1']
 
 /** Headers that HTTP requires or recommends for a status. @returns name, value, name, value … */
-function requiredHeaders(code: ErrorCode): readonly string[] {
-  const { status } = errorResponses[code]
+function requiredHeaders(code: ProxyErrorCode): readonly string[] {
+  const { status } = proxyErrors[code]
   if (status === 401) return challenge
   if (status === 503) return soon
   return status === 405 ? allow : none
@@ -51,7 +49,7 @@ function requiredHeaders(code: ErrorCode): readonly string[] {
 
 /** @param headers name, value, name, value … */
 export function errorResponse(
-  code: ErrorCode,
+  code: ProxyErrorCode,
   requestId: string,
   headers: readonly string[],
   details: ErrorDetails | undefined,
@@ -60,7 +58,7 @@ export function errorResponse(
   const length = String(Buffer.byteLength(body))
   const own = ['content-type', 'application/json; charset=utf-8', 'content-length', length, 'x-request-id', requestId]
   return {
-    status: errorResponses[code].status,
+    status: proxyErrors[code].status,
     headers: [...own, ...requiredHeaders(code), ...inertHeaders, ...headers],
     body,
   }
@@ -69,7 +67,7 @@ export function errorResponse(
 /** @param headers name, value, name, value … */
 export function sendError(
   response: ServerResponse,
-  code: ErrorCode,
+  code: ProxyErrorCode,
   requestId: string,
   headers: readonly string[] = [],
   details?: ErrorDetails,

@@ -1,8 +1,9 @@
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
 import { TextSample } from '../usage/text-sample.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import { UsageSearch } from '../usage/usage-search.ts'
-import { errorBody, type ErrorCode } from './error-responses.ts'
+import { errorBody } from './error-responses.ts'
 import { PieceCounter } from '../usage/piece-counter.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
@@ -61,7 +62,7 @@ export class EventStreamResponse implements ProviderResponse {
     this.#sink.end()
   }
 
-  endWithError(code: ErrorCode): void {
+  endWithError(code: ProxyErrorCode): void {
     const rest = this.#filter?.flush()
     if (rest) this.#sink.write(rest)
     const isBetweenEvents = this.#pieces.isBetweenEvents
@@ -99,7 +100,7 @@ function errorIn(packet: Buffer): Buffer | undefined {
 }
 
 /** In the format of OpenAI and Anthropic, so that their SDKs raise an error. */
-function errorEvent(code: ErrorCode, framing: EventStreamOptions['framing']): string {
+function errorEvent(code: ProxyErrorCode, framing: EventStreamOptions['framing']): string {
   const json = JSON.stringify({ type: 'error', ...(JSON.parse(errorBody(code)) as object) })
   return framing === 'lines' ? `${json}\n` : `event: error\ndata: ${json}\n\n`
 }

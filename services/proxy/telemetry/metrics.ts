@@ -1,14 +1,15 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { RequestEvent } from '#schemas/request-event.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import { addGauge } from '#core/metrics.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { second } from '#core/units.ts'
 import type { KeyHealth } from '../keys/key-health.ts'
-import type { ErrorCode, LimitErrorCode } from '../response/error-responses.ts'
+import type { LimitErrorCode } from '../response/error-responses.ts'
 
 export interface RequestObserver {
   finished(event: RequestEvent): void
-  unauthenticated(code: ErrorCode): void
+  unauthenticated(code: ProxyErrorCode): void
   /** @param by what decided; `degraded`: this proxy alone, because Redis did not respond */
   limited(by: 'redis' | 'local' | 'degraded' | 'none', rejection: LimitErrorCode | undefined): void
 }

@@ -95,8 +95,8 @@ export class LimitCalls {
     tokens: number,
     requests: number,
     terms: ReservationTerms,
-    now: number,
   ): Promise<ReservationReply> {
+    const now = Date.now()
     const call = this.#redis.sallyportReserve(
       counted.length + terms.keys.length,
       ...counted.map(({ key }) => key),
@@ -123,11 +123,8 @@ export class LimitCalls {
 
   /** Undoes all or part of a count. If the call fails, the amount stays counted until its window ends. */
   refund(rules: readonly LimitRule[], amounts: readonly number[]): void {
-    if (rules.length > 0)
-      this.#refund(
-        rules.map(({ key }) => key),
-        amounts,
-      )
+    const keys = rules.map(({ key }) => key)
+    if (keys.length > 0) this.#refund(keys, amounts)
   }
 
   /** Returns the unused part of a lease. */
@@ -167,10 +164,8 @@ export class LimitCalls {
 
   /** Undoes the counts of a late reply, because its requests were decided without it. */
   #revert(rules: readonly LimitRule[], reply: readonly number[], share: Share, now: number): void {
-    this.giveBack(
-      rules.map((rule, at) => windowOf(rule, reply, at, 0, now)),
-      share,
-    )
+    const windows = rules.map((rule, at) => windowOf(rule, reply, at, 0, now))
+    this.giveBack(windows, share)
   }
 
   #enqueue(account: Account, limits: AccountLimits): Call {

@@ -83,7 +83,7 @@ export class ReservationCalls {
     requests: number,
   ): Promise<ReservationReply> {
     const { endedCost } = state
-    const call = this.#calls.reserve(rules, tokens, requests, this.#reservations.termsOf(state, want), Date.now())
+    const call = this.#calls.reserve(rules, tokens, requests, this.#reservations.termsOf(state, want))
     this.#reservations.add(state, want.nanoUsd, requests)
     this.#inFlight.set(state, (this.#inFlight.get(state) ?? 0) + 1)
     try {

@@ -154,13 +154,14 @@ export class TokenLimiter {
     const breaker = this.#breakers.of(state.keys.open)
     if (breaker.isOpen) return this.#takeMoreAlone(state, want)
     const { endedCost } = state
-    const reply = this.#calls.reserve([], 0, 0, this.#reservations.termsOf(state, want), Date.now())
+    const call = this.#calls.reserve([], 0, 0, this.#reservations.termsOf(state, want))
     state.reserved += want.nanoUsd
     try {
-      const { reservedNanoUsd: nanoUsd, reason } = await reply
-      this.#reservations.learn(state, await reply, endedCost)
+      const reply = await call
+      const { reservedNanoUsd: nanoUsd } = reply
+      this.#reservations.learn(state, reply, endedCost)
       state.reserved -= want.nanoUsd - nanoUsd
-      return { nanoUsd, isReservedByOthers: reason === allReserved }
+      return { nanoUsd, isReservedByOthers: reply.reason === allReserved }
     } catch {
       breaker.open()
       state.reserved -= want.nanoUsd

@@ -167,7 +167,7 @@ export class TokenReservations {
 
   async #reportOne(state: TokenState): Promise<void> {
     const { endedCost } = state
-    const reply = await this.#calls.reserve([], 0, 0, this.termsOf(state, nothing), Date.now())
+    const reply = await this.#calls.reserve([], 0, 0, this.termsOf(state, nothing))
     this.learn(state, reply, endedCost)
   }
 }

@@ -16,8 +16,8 @@ export type AttemptOutcome<Completed> =
   | { kind: 'completed'; status: number; result: Completed }
   /** The client does not get this response. @param next the following attempt */
   | { kind: 'rejected'; status: number; next: NextAttempt | undefined }
-  /** No response arrived. @param delivery undefined if unknown */
-  | { kind: 'failed'; error: Error; delivery?: Delivery }
+  /** No response arrived. */
+  | { kind: 'failed'; error: Error; delivery: Delivery }
   /** The response broke off. */
   | { kind: 'broken'; error: Error }
   | { kind: 'client_aborted'; delivery: Delivery }
@@ -78,11 +78,10 @@ export async function forward<Completed>(
         plan.release(key.id)
         throw outcome.error
       }
-      const delivery = outcome.kind === 'failed' ? outcome.delivery : undefined
-      wasSent = delivery?.wasSent ?? true
+      wasSent = outcome.kind === 'broken' || outcome.delivery.wasSent
       code = upstreamErrorCode(outcome.error, wasSent)
       endAttempt(startedAt, code, wasSent)
-      if (outcome.kind === 'failed') next = plan.afterFailure(key, code, delivery)
+      if (outcome.kind === 'failed') next = plan.afterFailure(key, code, outcome.delivery)
     }
     if (!next) {
       timing.providerDone()

@@ -81,12 +81,12 @@ export class RetryPlan {
   }
 
   /** For an attempt without a response. @returns undefined if no further attempt follows */
-  afterFailure(key: ProviderKey, code: ProxyErrorCode, delivery?: Delivery): NextAttempt | undefined {
+  afterFailure(key: ProviderKey, code: ProxyErrorCode, delivery: Delivery): NextAttempt | undefined {
     this.release(key.id)
     const { isIdempotent, isRepeatable } = this.#options
-    const maySendTwice = delivery?.wasSent === false || (isIdempotent && !delivery?.hasReceived)
+    const maySendTwice = !delivery.wasSent || (isIdempotent && !delivery.hasReceived)
     const action = classifyFailure(code, maySendTwice)
-    const hasEnded = delivery?.isStale && code !== 'upstream_timeout'
+    const hasEnded = delivery.isStale && code !== 'upstream_timeout'
     if (action === 'retry' && isRepeatable && hasEnded && !this.#hasMetStaleConnection) {
       // The provider closed an idle connection, so this does not count as a retry.
       this.#hasMetStaleConnection = true

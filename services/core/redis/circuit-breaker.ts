@@ -13,7 +13,8 @@ export class CircuitBreaker {
     return performance.now() < this.#openUntil
   }
 
-  open(): void {
+  /** @returns undefined, the result of a call that failed */
+  open(): undefined {
     this.#openUntil = performance.now() + cooldownMs
   }
 }

@@ -34,11 +34,13 @@ export class ObjectKeys {
 
   /** @returns the key that created an object of the request; always undefined for an account with one key */
   makerOf({ account, request, target, body }: ObjectRequest): Promise<string | undefined> | undefined {
-    if (account.keys.length < 2 || this.#breakers.of(account.accountId).isOpen) return undefined
+    if (account.keys.length < 2) return undefined
+    const breaker = this.#breakers.of(account.accountId)
+    if (breaker.isOpen) return undefined
     const ids = objectIdsOf(target.endpoint, body, request.headers['content-type'])
     if (ids.length === 0) return undefined
     const keyIds = account.keys.map(({ id }) => id)
-    return this.#find(account.accountId, keyIds, ids)
+    return this.#store.find(account.accountId, keyIds, ids).catch(() => breaker.open())
   }
 
   /**
@@ -71,21 +73,7 @@ export class ObjectKeys {
   async claimJobUsage(accountId: string, jobId: string): Promise<boolean | undefined> {
     const breaker = this.#breakers.of(accountId)
     if (breaker.isOpen) return undefined
-    try {
-      return await this.#store.addUsage(accountId, jobId)
-    } catch {
-      breaker.open()
-      return undefined
-    }
-  }
-
-  async #find(accountId: string, keyIds: string[], ids: string[]): Promise<string | undefined> {
-    try {
-      return await this.#store.find(accountId, keyIds, ids)
-    } catch {
-      this.#breakers.of(accountId).open()
-      return undefined
-    }
+    return this.#store.addUsage(accountId, jobId).catch(() => breaker.open())
   }
 
   /** Only the first id certainly comes from the provider; others may echo text of the request. */

@@ -26,12 +26,12 @@ export async function verifyPassword(
   { isKnown }: { isKnown: boolean } = { isKnown: false },
 ): Promise<boolean> {
   if (!isKnown && limit.pendingCount >= maxWaiting) throw new Problem('too-many-requests', { retryAfterSeconds: 10 })
-  const matches = await (isKnown ? knownLimit : limit)(() => verify(storedHash ?? dummyHash, password))
+  const matches = await (isKnown ? knownLimit : limit)(() => verify(storedHash ?? unmatchableHash, password))
   return matches && storedHash !== undefined
 }
 
 /** Matches no password, but takes as long to verify as any other. Salt and hash are zeros. */
-const dummyHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`
+const unmatchableHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** True if a stored hash has outdated parameters. */
 export const needsRehash = (storedHash: string): boolean => !storedHash.startsWith(prefix)

@@ -1,7 +1,7 @@
 import { StartupProblem } from '#core/process/startup.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
-import { selectRows } from './clickhouse/clickhouse-rows.ts'
+import { selectRow, selectRows } from './clickhouse/clickhouse-rows.ts'
 import { listMigrations, migrationFolders } from './migration-files.ts'
 
 /**
@@ -16,9 +16,9 @@ export async function requirePostgresSchema(sql: Sql): Promise<void> {
 
 /** @throws StartupProblem like `requirePostgresSchema` */
 export async function requireClickHouseSchema(clickhouse: ClickHouseClient): Promise<void> {
-  const [table] = await selectRows<{ result: number }>(clickhouse, 'EXISTS TABLE schema_migrations')
+  const table = await selectRow<{ result: number }>(clickhouse, 'EXISTS TABLE schema_migrations')
   const query = 'SELECT DISTINCT name FROM schema_migrations'
-  const applied = table?.result ? await selectRows<{ name: string }>(clickhouse, query) : []
+  const applied = table.result ? await selectRows<{ name: string }>(clickhouse, query) : []
   requireApplied('ClickHouse', applied, await listMigrations(migrationFolders.clickhouse))
 }
 

@@ -2,7 +2,7 @@ import { StartupProblem } from '#core/process/startup.ts'
 import type { Redis } from '#core/redis/redis.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
-import { selectRows } from './clickhouse/clickhouse-rows.ts'
+import { selectRow } from './clickhouse/clickhouse-rows.ts'
 
 /** The oldest versions that Sallyport is tested with. Valkey reports itself as Redis 7.2. */
 export const oldestVersions = { Postgres: '15', Redis: '7.0', ClickHouse: '26.3' } as const
@@ -21,8 +21,8 @@ export async function requireRedisVersion(redis: Redis): Promise<void> {
 
 /** @throws StartupProblem for a server that is too old */
 export async function requireClickHouseVersion(clickhouse: ClickHouseClient): Promise<void> {
-  const [row] = await selectRows<{ version: string }>(clickhouse, 'SELECT version() AS version')
-  requireVersion('ClickHouse', row?.version ?? '')
+  const { version } = await selectRow<{ version: string }>(clickhouse, 'SELECT version() AS version')
+  requireVersion('ClickHouse', version)
 }
 
 export function requireVersion(store: keyof typeof oldestVersions, found: string): void {

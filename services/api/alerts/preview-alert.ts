@@ -26,12 +26,7 @@ export async function previewAlert(
   return {
     windowMinutes,
     isKnown: true,
-    series: hourly(
-      condition,
-      groups.map(({ values }) => values),
-      from,
-      to,
-    ),
+    series: hourly(condition, groups, from, to),
     firings: firings.slice(-firingsShown),
     isCut: isCut || firings.length > firingsShown,
   }
@@ -63,12 +58,12 @@ function firingsOf(
 /** One point per hour: the value that comes closest to firing. */
 function hourly(
   { comparison }: AlertCondition,
-  groups: readonly (readonly (number | null)[])[],
+  groups: readonly { values: readonly (number | null)[] }[],
   from: number,
   to: number,
 ): AlertPreview['series'] {
   return Array.from({ length: Math.ceil((to - from) / hour) }, (_, at) => {
-    const values = groups.flatMap((each) => each.slice(at * 4, at * 4 + 4)).filter((value) => value !== null)
+    const values = groups.flatMap((group) => group.values.slice(at * 4, at * 4 + 4)).filter((value) => value !== null)
     const value = comparison === 'over' ? Math.max(...values) : Math.min(...values)
     return { at: iso(from + at * hour), value: values.length > 0 ? value : null }
   })

@@ -1,3 +1,4 @@
+import { codeOf } from '#core/errors.ts'
 import { LimitExceededError } from '#core/limits/shared-limit.ts'
 import { second } from '#core/units.ts'
 import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
@@ -69,7 +70,7 @@ const unresolved = new Set(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT'])
 function describeFailure(error: unknown, hostname: string): string {
   if (error instanceof ForbiddenAddressError) return 'The base URL leads to a private or reserved address.'
   if (error instanceof LimitExceededError) return 'Too many names are being resolved right now. Try again in a moment.'
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error) ?? ''
   if (unresolved.has(code)) return `The name ${hostname} could not be resolved.`
   if (code === 'ECONNREFUSED') return `${hostname} refused the connection.`
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return `No secure connection to ${hostname} (${code}).`

@@ -6,7 +6,7 @@ import { accountHeader } from '#schemas/account.ts'
 import { type ProblemCode, SentProblem } from '#schemas/problems.ts'
 import { product } from '#schemas/product.ts'
 import { Problem } from '#core/problem.ts'
-import packageJson from '../../../package.json' with { type: 'json' }
+import { version } from '#core/version.ts'
 import { dataPlanePaths } from '../openapi/data-plane.ts'
 import { addExamples } from '../openapi/examples.ts'
 import { fieldExamples } from '../openapi/field-examples.ts'
@@ -35,7 +35,7 @@ export const openApi = fp<{ cookieName: string }>(
         openapi: '3.1.0',
         info: {
           title: `${product.name} API`,
-          version: packageJson.version,
+          version,
           description:
             'The control plane accepts a session cookie or, from scripts, a management key; the proxy accepts a secure token. ' +
             'A signed-in call that creates something (201) can be repeated with the same `Idempotency-Key`: for 24 hours it gets ' +

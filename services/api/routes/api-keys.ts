@@ -159,12 +159,8 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       const { user, params, log } = request
       requireFound(await apiKeys.remove(user.id, params.id, auditSourceOf(request)))
       const removing = states.remove(user.id, params.id)
-      await withFallback(
-        removing,
-        undefined,
-        log,
-        'the state of a deleted key could not be removed; it expires by itself',
-      )
+      const message = 'the state of a deleted key could not be removed; it expires by itself'
+      await withFallback(removing, undefined, log, message)
       return reply.code(204).send(null)
     },
   )

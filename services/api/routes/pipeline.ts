@@ -57,9 +57,7 @@ export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, {
         response: { 200: DeadLetterDetails },
       },
     },
-    async ({ params }) => {
-      return requireFound(await deadLetters.get(params.id))
-    },
+    async ({ params }) => requireFound(await deadLetters.get(params.id)),
   )
 
   app.post(

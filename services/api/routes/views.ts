@@ -16,9 +16,7 @@ export const viewRoutes = signedInRoutes<{ views: ViewStore }>(async (app, { vie
   app.get(
     '/api/views/:id',
     { schema: { summary: 'Get a saved view', params: IdParams, response: { 200: View } } },
-    async ({ user, params }) => {
-      return requireFound(await views.get(user.id, params.id))
-    },
+    async ({ user, params }) => requireFound(await views.get(user.id, params.id)),
   )
 
   app.post(

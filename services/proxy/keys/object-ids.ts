@@ -41,9 +41,9 @@ export function objectIdsOf(endpoint: string, body: RequestBody, contentType: st
   const ids = inPath === undefined ? [] : [inPath]
   if (!body || !('bytes' in body) || !contentType?.includes('json')) return ids
   for (const text of searched(body.bytes)) {
-    for (const [, , id] of text.matchAll(references)) {
+    for (const [, , id = ''] of text.matchAll(references)) {
       if (ids.length >= maxReferences) return ids
-      ids.push(id!)
+      ids.push(id)
     }
   }
   return ids
@@ -76,9 +76,9 @@ export interface MadeObjects {
 export function findMadeObjects(text: string, pattern: RegExp): MadeObjects {
   let ownId: string | undefined
   const otherIds = new Set<string>()
-  for (const [, name, id] of text.matchAll(pattern)) {
+  for (const [, name, id = ''] of text.matchAll(pattern)) {
     if (name === 'id') ownId ??= id
-    else otherIds.add(id!)
+    else otherIds.add(id)
   }
   return { ownId, otherIds: [...otherIds] }
 }

@@ -135,12 +135,8 @@ export function toUpstreamHeaders(
 /** The hop-by-hop headers named by a message's `Connection`. */
 export function namedByConnection({ connection }: IncomingHttpHeaders): Set<string> | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined
-  return new Set(
-    connection
-      .toLowerCase()
-      .split(',')
-      .map((name) => name.trim()),
-  )
+  const names = connection.toLowerCase().split(',')
+  return new Set(names.map((name) => name.trim()))
 }
 
 /** Whether the provider may receive a request twice: it is read-only, or has an idempotency key. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import { dayOf } from '#core/period.ts'
 import { day, second } from '#core/units.ts'
 import type { Stats } from '#schemas/analytics.ts'
 import { noId } from '#schemas/log-names.ts'
@@ -62,13 +63,13 @@ export const createUsageStore = (
     },
 
     /** Forwarded requests of this UTC day and month, which count towards the plan. */
-    counted(accountId: string, at = new Date()): Promise<{ today: number; month: number }> {
+    counted(accountId: string): Promise<{ today: number; month: number }> {
       return selectRow(
         clickhouse,
         `SELECT sumIf(requests, bucket = {today: Date}) AS today, sum(requests) AS month FROM usage_day
           WHERE account_id = {accountId: UUID} AND bucket BETWEEN toStartOfMonth({today: Date}) AND {today: Date}
             AND api_key_id != toUUID('${noId}')`,
-        { accountId, today: at.toISOString().slice(0, 10) },
+        { accountId, today: dayOf(now()) },
       )
     },
 

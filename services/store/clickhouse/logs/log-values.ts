@@ -55,12 +55,8 @@ export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { f
       SETTINGS max_execution_time = ${maxSeconds}`,
       { ...params, ...Object.fromEntries(tagKeys) },
     )
-    return fields.map((field, at) =>
-      toValues(
-        field,
-        rows.filter((row) => row.field === String(at)),
-      ),
-    )
+    const byField = Map.groupBy(rows, ({ field }) => field)
+    return fields.map((field, at) => toValues(field, byField.get(String(at)) ?? []))
   }
 
   return {

@@ -30,7 +30,7 @@ export async function verifyPassword(
   return matches && storedHash !== undefined
 }
 
-/** Matches no password, but takes as long to verify as any other. Salt and hash are zeros. */
+/** Matches no password, but takes as long to verify as a stored one. Salt and hash are zeros. */
 const unmatchableHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** True if a stored hash has outdated parameters. */

@@ -13,8 +13,7 @@ export class CircuitBreaker {
     return performance.now() < this.#openUntil
   }
 
-  /** @returns undefined, the result of a call that failed */
-  open(): undefined {
+  open(): void {
     this.#openUntil = performance.now() + cooldownMs
   }
 }

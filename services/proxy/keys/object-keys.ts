@@ -40,7 +40,7 @@ export class ObjectKeys {
     const ids = objectIdsOf(target.endpoint, body, request.headers['content-type'])
     if (ids.length === 0) return undefined
     const keyIds = account.keys.map(({ id }) => id)
-    return this.#store.find(account.accountId, keyIds, ids).catch(() => breaker.open())
+    return this.#store.find(account.accountId, keyIds, ids).catch(() => void breaker.open())
   }
 
   /**
@@ -73,7 +73,7 @@ export class ObjectKeys {
   async claimJobUsage(accountId: string, jobId: string): Promise<boolean | undefined> {
     const breaker = this.#breakers.of(accountId)
     if (breaker.isOpen) return undefined
-    return this.#store.addUsage(accountId, jobId).catch(() => breaker.open())
+    return this.#store.addUsage(accountId, jobId).catch(() => void breaker.open())
   }
 
   /** Only the first id certainly comes from the provider; others may echo text of the request. */
@@ -83,7 +83,7 @@ export class ObjectKeys {
     const own = ownId === undefined ? [] : [...keyIds, ...tokenIds].map((makerId) => ({ objectId: ownId, makerId }))
     const others = otherIds.flatMap((objectId) => keyIds.map((makerId) => ({ objectId, makerId })))
     if (own.length + others.length === 0) return
-    this.#store.remember(accountId, [...own, ...others]).catch(() => breaker.open())
+    this.#store.remember(accountId, [...own, ...others]).catch(() => void breaker.open())
   }
 }
 

@@ -37,9 +37,9 @@ type TagRow = SumsRow & { tag: string; value: string }
 export type ChangeStore = ReturnType<typeof createChangeStore>
 
 export const createChangeStore = (clickhouse: ClickHouseClient) => {
-  /** The 95th percentile before, ms; `null` if there were no requests. */
+  /** The 95th percentile of the requests before, ms; `null` if there were none. */
   async function p95Before(source: string, params: Record<string, unknown>): Promise<number | null> {
-    const query = `SELECT if(count() = 0, NULL, toUInt32(quantile(0.95)(response_time_ms))) AS p95
+    const query = `SELECT if(count() = 0, NULL, quantileExactWeighted(0.95)(response_time_ms, request_count)) AS p95
       FROM ${source} AND NOT ${isNow} SETTINGS max_execution_time = ${maxSeconds}`
     return (await selectRow<{ p95: number | null }>(clickhouse, query, params)).p95
   }

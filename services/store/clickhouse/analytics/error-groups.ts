@@ -4,12 +4,12 @@ import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
 import { filterConditions } from '../logs/log-filters.ts'
 import { whereWithin } from '../select-pieces.ts'
-import { comparedMessage, messagePattern } from './message-pattern.ts'
+import { comparedMessage, messagePattern, withoutVariableWords } from './message-pattern.ts'
 
 const groupsShown = 50
 
-/** Limits the memory of a query if all messages differ. */
-const maxMessages = 200_000
+/** Limits the memory of a query if all messages differ by more than variable words. */
+const mostMessages = 200_000
 
 /** ms since 1970; `to` is exclusive. */
 interface ErrorRange {
@@ -29,7 +29,7 @@ interface GroupRow extends Omit<ErrorGroup, 'isNew' | 'series'> {
 
 export type ErrorGroupStore = ReturnType<typeof createErrorGroupStore>
 
-export const createErrorGroupStore = (clickhouse: ClickHouseClient) => ({
+export const createErrorGroupStore = (clickhouse: ClickHouseClient, maxMessages = mostMessages) => ({
   /** Groups the failed requests that match, and looks for the same groups in the equally long range before. */
   async read(accountId: string, filters: RequestLogFilters, range: ErrorRange): Promise<ErrorGroups> {
     const { from, to, availableFrom } = range
@@ -37,7 +37,7 @@ export const createErrorGroupStore = (clickhouse: ClickHouseClient) => ({
     const conditions = filterConditions(filters)
     const readFrom = Math.max(before, Math.min(availableFrom, from))
     const where = whereWithin(accountId, [{ table: 'request_logs', from: readFrom, to }], conditions)
-    const rows = await selectRows<GroupRow>(clickhouse, query(where), {
+    const rows = await selectRows<GroupRow>(clickhouse, query(where, maxMessages), {
       ...conditions.params,
       start: from,
       span: to - from,
@@ -55,15 +55,18 @@ export const createErrorGroupStore = (clickhouse: ClickHouseClient) => ({
   },
 })
 
-/** Counts messages first, so that a pattern is computed once per distinct message. */
-const query = (where: string) => `
-  SELECT nullIf(code, '') AS errorCode, argMax(counted.status, n) AS status, pattern, argMax(message, n) AS example,
+const compared = `leftUTF8(error_message, ${comparedMessage})`
+
+/** Counts messages without variable words first, so that a pattern is computed once for each of them. */
+const query = (where: string, maxMessages: number) => `
+  SELECT nullIf(code, '') AS errorCode, argMax(counted.status, n) AS status, pattern, argMax(sample, n) AS example,
     sumIf(n, slot < ${errorIntervals}) AS errors, min(first) AS firstSeen, max(last) AS lastSeen,
     max(slot = ${errorIntervals}) AS isSeenBefore,
     sumMapIf(map(slot, n), slot < ${errorIntervals}) AS intervals,
     count() OVER () AS allGroups, sum(errors) OVER () AS allErrors
   FROM (
-    SELECT error_code AS code, status, leftUTF8(error_message, ${comparedMessage}) AS message,
+    SELECT error_code AS code, status, ${withoutVariableWords(compared)} AS message,
+      any(${compared}) AS sample,
       if(created_at < fromUnixTimestamp64Milli({start: Int64}), ${errorIntervals},
         toUInt8((toUnixTimestamp64Milli(created_at) - {start: Int64}) * ${errorIntervals} DIV {span: Int64})) AS slot,
       sum(toUInt64(request_count)) AS n, min(created_at) AS first, max(created_at) AS last

@@ -103,6 +103,22 @@ test('the 50 most frequent kinds of errors are listed, the others counted', asyn
   expect(result).toMatchObject({ errors: 60, others: { groups: 10, errors: 10 } })
 })
 
+test('messages that differ in numbers and ids are one kind, however many there are', async () => {
+  const accountId = await store(
+    Array.from({ length: 9 }, (_, at) => ({
+      at: to - 1,
+      status: 429,
+      errorMessage: `Request req_a${at} took ${at} s`,
+    })),
+  )
+  const result = await createErrorGroupStore(clickhouse, 3).read(accountId, RequestLogFilters.parse({}), {
+    from,
+    to,
+    availableFrom: 0,
+  })
+  expect(result).toMatchObject({ errors: 9, groups: [{ pattern: 'Request <…> took <…> s', errors: 9 }] })
+})
+
 test('what changed: the customer whose requests fail, with both counts and shares, whatever the other tags are', async () => {
   const customers = ['acme', 'globex', 'initech', 'umbrella']
   const requests = Array.from({ length: 1_200 }, (_, at) => {
@@ -134,6 +150,18 @@ test('what changed: the customer whose requests fail, with both counts and share
   expect((await read('slow')).changes[0]).toMatchObject({ dimension: 'model', value: 'gpt-4o' })
   expect((await read('errors', { tag: 'customer:globex' })).changes).toEqual([])
   for (const measure of ['requests', 'cost']) expect((await read(measure)).now.requests).toBe(400)
+})
+
+test('a request is slow if it takes longer than 95 % of the requests before, of which a log can count several', async () => {
+  const accountId = await store([
+    { at: from - 2, responseTimeMs: 10, requestCount: 99 },
+    { at: from - 1, responseTimeMs: 900 },
+    { at: from, responseTimeMs: 11, requestCount: 3 },
+  ])
+  const ends = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+  const query = ChangesQuery.parse({ ...ends, measure: 'slow' })
+  const result = await createChangeStore(clickhouse).read(accountId, query, { beforeFrom: from - hour, from, to })
+  expect(result).toMatchObject({ slowAbove: 10, now: { amount: 3 }, before: { amount: 1 } })
 })
 
 test('without requests, nothing is compared', async () => {

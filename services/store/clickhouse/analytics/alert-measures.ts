@@ -69,7 +69,10 @@ export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
     const groups = largest.map(([name, sums]) => {
       const steps = Array.from<AlertSums | undefined>({ length: (to - first) / quarter })
       for (const row of sums) steps[(row.at * second - first) / quarter] = row
-      return { group: name, values: slidingValues(measured.measure, steps, quarters) }
+      // An alert does not know a group before its first requests, so that it can't miss any.
+      const start = measured.group === null ? 0 : steps.findIndex((step) => step !== undefined) - quarters + 1
+      const values = slidingValues(measured.measure, steps, quarters)
+      return { group: name, values: values.map((value, at) => (at < start ? null : value)) }
     })
     return { groups, isCut: byGroup.size > groupsInHistory }
   },

@@ -79,6 +79,8 @@ test('each group has messages of its own, and a group that is gone is forgotten 
   expect(messages).toEqual(['+acme', '+bob', '', '-bob'])
   // Without requests, its error rate is unknown, so no message says that it is resolved.
   expect(states).toEqual({ acme: 'no-data', bob: 'ok' })
+  const fine = run(over5, [[{ acme: 1, bob: 1 }], [{ bob: 1 }], [{ acme: 1, bob: 1 }]])
+  expect(fine).toMatchObject({ states: { acme: 'ok', bob: 'ok' }, changes: 0 })
   expect(run(over5, [[{ acme: 1, bob: 1 }], [{ bob: 1 }]]).states).toEqual({ bob: 'ok' })
 })
 

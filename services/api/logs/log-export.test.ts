@@ -2,15 +2,21 @@ import { expect, test } from 'vitest'
 import { FairQueue } from '#core/limits/fair-queue.ts'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
 import { RequestLogExportQuery } from '#schemas/request-logs.ts'
+import type { LogMatches } from '#store/clickhouse/logs/log-matches.ts'
 import { exportedLog } from './exported-log.fixture.ts'
-import { exportLogs } from './log-export.ts'
+import { exportLogs, type LogExportSource } from './log-export.ts'
+
+const matches: LogMatches = { from: 0, to: 1, partsFrom: undefined, rows: [], requests: [], overTime: [] }
+const find = async () => matches
+const credentialNames = async () => new Map<string, string>()
+const reads = new FairQueue({ limit: new SharedLimit({ account: 9, process: 9 }), perAccount: 1, atOnce: 1 })
 
 test.each(['csv', 'jsonl'] as const)('%s lets other work have its turn within a page', async (format) => {
   const page = Array.from({ length: 2_000 }, () => exportedLog())
   const source = {
-    logs: { list: async () => (turns === 0 ? page : []) },
-    credentialNames: async () => new Map<string, string>(),
-    reads: new FairQueue({ limit: new SharedLimit({ account: 9, process: 9 }), perAccount: 1, atOnce: 1 }),
+    logs: { find, list: async () => (turns === 0 ? page : []) },
+    credentialNames,
+    reads,
   }
   let turns = 0
   const count = () => {
@@ -23,4 +29,15 @@ test.each(['csv', 'jsonl'] as const)('%s lets other work have its turn within a 
   clearImmediate(next)
   expect(text.trim().split('\n')).toHaveLength(format === 'csv' ? 2_001 : 2_000)
   expect(turns).toBeGreaterThanOrEqual(7)
+})
+
+test('a range that ends now is the same for all pages', async () => {
+  const found: (LogMatches | undefined)[] = []
+  const list: LogExportSource['logs']['list'] = async (_accountId, { limit }, range) => {
+    found.push(range)
+    return Array.from({ length: found.length === 1 ? limit : 1 }, () => exportedLog())
+  }
+  const query = RequestLogExportQuery.parse({ format: 'jsonl', timeRange: '24h' })
+  for await (const _part of exportLogs({ logs: { find, list }, credentialNames, reads }, 'account', query));
+  expect(found).toEqual([matches, matches])
 })

@@ -14,7 +14,7 @@ const rowsInTurn = 250
 const byteOrderMark = '\uFEFF'
 
 export interface LogExportSource {
-  logs: Pick<RequestLogStore, 'list'>
+  logs: Pick<RequestLogStore, 'find' | 'list'>
   credentialNames: (accountId: string) => Promise<CredentialNames>
   /** Queue for the query of each page. */
   reads: FairQueue
@@ -47,9 +47,13 @@ async function* readPages(
   { limit: left = Number.POSITIVE_INFINITY, cursor, ...filters }: Omit<RequestLogExportQuery, 'format' | 'bom'>,
 ): AsyncGenerator<ExportedLog[]> {
   const names = await credentialNames(accountId)
+  // Once, because a range such as the last 24 hours would move on with each page.
+  const matches = await reads.run(accountId, () => logs.find(accountId, filters))
   while (left > 0) {
     const limit = Math.min(pageSize, left)
-    const page = await reads.run(accountId, () => logs.list(accountId, { ...filters, limit, offset: 0, cursor }))
+    const page = await reads.run(accountId, () =>
+      logs.list(accountId, { ...filters, limit, offset: 0, cursor }, matches),
+    )
     if (page.length > 0) yield page.map((log) => toExportedLog(log, names))
     if (page.length < limit) return
     left -= limit

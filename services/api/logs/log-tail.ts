@@ -77,10 +77,13 @@ export class LogTail {
     }
   }
 
-  /** @param sinceMs time at which the listener disconnected, ms since 1970 */
+  /**
+   * Overlaps what the listener got: logs of one insert share their time, and others of that time were not visible yet.
+   * @param sinceMs storage time of the last log that the listener got, ms since 1970
+   */
   missed(accountId: string, filters: RequestLogFilters, sinceMs: number): Promise<TailedLog[]> {
     const now = this.#now()
-    const from = Math.min(now, Math.max(sinceMs, now - longestCatchUp))
+    const from = Math.min(now, Math.max(sinceMs, now - longestCatchUp)) - overlapMs
     return this.#queue.run(accountId, () => this.#logs.storedSince(accountId, filters, from, rowsAtOnce))
   }
 

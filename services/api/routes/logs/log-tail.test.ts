@@ -3,9 +3,20 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { createHttpServer } from '#core/http/http-server.ts'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
+import { RequestLogFilters } from '#schemas/request-logs.ts'
+import type { RequestLogStore, TailedLog } from '#store/clickhouse/logs/request-logs.ts'
 import { LogTail } from '../../logs/log-tail.ts'
 import { fakeSession } from '../../plugins/session.fixture.ts'
 import { logTailRoutes } from './log-tail.ts'
+
+test('a resumed tail has all logs of the insert at which it broke off', async () => {
+  const ingestedAtMs = Date.now()
+  const stored = ['one', 'two'].map((id) => ({ id, ingestedAtMs }) as TailedLog)
+  const storedSince: RequestLogStore['storedSince'] = async (_accountId, _filters, sinceMs) =>
+    stored.filter((log) => log.ingestedAtMs > sinceMs)
+  const tail = new LogTail({ storedSince }, pino({ level: 'silent' }))
+  expect(await tail.missed('account', RequestLogFilters.parse({}), ingestedAtMs)).toEqual(stored)
+})
 
 test('a live tail ends at once if its client left before', async () => {
   const logger = pino({ level: 'silent' })

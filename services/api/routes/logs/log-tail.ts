@@ -45,7 +45,8 @@ export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, opt
         summary: 'Stream new request logs as server-sent events',
         description:
           'Each event is named `log`, and its `data` is the summary of a request log. To resume after a lost ' +
-          'connection, send the id of the last event as `Last-Event-ID`. Time filters have no effect.',
+          'connection, send the id of the last event as `Last-Event-ID`; logs of the seconds before it are sent again. ' +
+          'Time filters have no effect.',
         querystring: RequestLogFilters,
         headers: TailHeaders,
         produces: ['text/event-stream'],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toCsv } from './csv.ts'
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1'])(
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1', '\0=1', '＝1+1', '＋1', '－1', '＠A1'])(
   '%j can not be run by a spreadsheet',
   (cell) => {
     expect(toCsv([[cell]])).toBe(`"'${cell}"\r\n`)

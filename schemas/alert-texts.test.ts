@@ -20,5 +20,13 @@ test.each<[Partial<AlertCondition>, string]>([
   ).toBe(text),
 )
 
-test('a measured cost has as many digits as in the request logs', () =>
-  expect(formatMeasure('cost', 0.0000123)).toBe('0.000012 USD'))
+test.each([
+  // As many digits as in the request logs.
+  ['cost', 0.0000123, '0.000012 USD'],
+  ['cost', 1.2345678, '1.234568 USD'],
+  ['cost', 0.0000004, '0.0000004 USD'],
+  ['errorRate', 0.04, '0.04 %'],
+  ['errorRate', 12.345, '12.3 %'],
+  ['errorRate', 0, '0 %'],
+  ['p95', 4_321, '4,321 ms'],
+] as const)('a %s of %d is shown as %s', (measure, value, text) => expect(formatMeasure(measure, value)).toBe(text))

@@ -23,8 +23,15 @@ export function formatMeasure(measure: AlertMeasure, value: number | null): stri
   return withUnit(measure, value, measure === 'cost' ? 6 : measure === 'errorRate' || measure === 'budget' ? 1 : 0)
 }
 
-const withUnit = (measure: AlertMeasure, value: number, digits: number) =>
-  `${value.toLocaleString('en-US', { maximumFractionDigits: digits })} ${measureUnits[measure]}`.trim()
+/** @param digits after the point, or more where a small value would be shown as 0 */
+function withUnit(measure: AlertMeasure, value: number, digits: number): string {
+  const text = value.toLocaleString('en-US', {
+    maximumFractionDigits: digits,
+    maximumSignificantDigits: 2,
+    roundingPriority: 'morePrecision',
+  })
+  return `${text} ${measureUnits[measure]}`.trim()
+}
 
 /** A threshold is not rounded. */
 const thresholdDigits = 20

@@ -50,9 +50,8 @@ function listOf(text: string): string[] | undefined {
 /** Reads an alert from the texts; it may be invalid. */
 export function read({ status, model, endpoint, token, tag, others, group, groupTag, ...texts }: AlertTexts) {
   const filters = {
-    ...others,
     status,
-    model: listOf(model),
+    model: listOf(model) ?? others.model,
     endpoint: listOf(endpoint),
     token: token === '' ? undefined : token.split(','),
     tag: listOf(tag),
@@ -61,20 +60,22 @@ export function read({ status, model, endpoint, token, tag, others, group, group
     ...texts,
     threshold: numberOf(texts.threshold),
     windowMinutes: numberOf(texts.windowMinutes),
-    filters: Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
+    filters: Object.fromEntries(Object.entries({ ...others, ...filters }).filter(([, value]) => value !== undefined)),
     group: group === 'none' ? null : group === 'tag' ? `tag:${groupTag.trim()}` : group,
   }
 }
 
 export function textsOf({ filters, group, threshold, windowMinutes, ...alert }: SaveAlert): AlertTexts {
-  const { status, model = [], endpoint = [], token = [], tag = [], ...others } = filters
+  const { status, model = [], endpoint = [], token = [], tag = [], ...rest } = filters
+  // Requests without a model can't be typed.
+  const others = { ...rest, ...(model.includes('') && { model }) }
   const isTag = group?.startsWith('tag:') ?? false
   return {
     ...alert,
     threshold: String(threshold),
     windowMinutes: String(windowMinutes),
     status,
-    model: toTypedList(model),
+    model: others.model ? '' : toTypedList(model),
     endpoint: toTypedList(endpoint),
     token: token.join(','),
     tag: toTypedList(tag),
@@ -84,8 +85,11 @@ export function textsOf({ filters, group, threshold, windowMinutes, ...alert }: 
   }
 }
 
+const textOf = (value: unknown) =>
+  Array.isArray(value) ? [...new Set(value)].map((each) => each || 'none').join(', ') : value
+
 /** Filters that the dialog has no field for, in words. */
 export const otherFilters = ({ method, ...others }: AlertTexts['others']): string[] => [
   ...(method === undefined || method === 'all' ? [] : [`method ${method}`]),
-  ...Object.entries(others).map(([name, value]) => `${name} ${String(value)}`),
+  ...Object.entries(others).map(([name, value]) => `${name} ${textOf(value)}`),
 ]

@@ -15,6 +15,10 @@ export function spreadLabels(positions: readonly number[], gap: number, height: 
   return labels.toSorted((a, b) => a.index - b.index).map(({ position }) => position)
 }
 
+/** The top of an axis that begins at 0. */
+export const highest = (series: readonly { values: readonly (number | null)[] }[]): number =>
+  Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))) || 1
+
 /** At most `count` of the values, evenly spaced and including the last one. */
 export function xTicks(values: readonly number[], count: number): number[] {
   const step = Math.max(1, Math.ceil(values.length / count))

@@ -5,6 +5,7 @@ import { type ReactNode, useDeferredValue, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { saveFile } from '#web/lib/save-file.ts'
+import type { ChartRow } from './chart-csv.ts'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 
 type ChartCardProps = {
@@ -14,7 +15,7 @@ type ChartCardProps = {
   /** Controls above the chart or table. */
   tools?: ReactNode
   /** The same numbers for keyboard and screen reader users; the caption defaults to the title. */
-  table: Omit<DataTableProps, 'caption'> & { caption?: string }
+  table: Omit<DataTableProps, 'caption' | 'rows'> & { caption?: string; rows: readonly ChartRow[] }
   /** Draft of a new alert about the charted numbers. */
   alertDraft?: object | undefined
   /** Text shown instead of the chart when there is no data. */

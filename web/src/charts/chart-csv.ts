@@ -1,10 +1,15 @@
 import { stringify } from 'csv-stringify/browser/esm/sync'
 import { spreadsheetText } from '#schemas/spreadsheet-text.ts'
-import type { DataTableProps } from './data-table.tsx'
+import type { DataRow } from './data-table.tsx'
 
-/** A chart's numbers for a spreadsheet: exact values where the table has them, else as shown. */
-export const chartCsv = ({ heads, rows }: Pick<DataTableProps, 'heads' | 'rows'>): string =>
-  stringify([heads, ...rows.map(({ cells, values = cells }) => values)], {
+export type ChartRow = DataRow & {
+  /** The cells as exported, which a spreadsheet reads in any language: times in UTC, durations in ms, money in USD. */
+  values: readonly (string | number | null)[]
+}
+
+/** A chart's numbers for a spreadsheet. */
+export const chartCsv = ({ heads, rows }: { heads: readonly string[]; rows: readonly ChartRow[] }): string =>
+  stringify([heads, ...rows.map(({ values }) => values)], {
     bom: true,
     quoted_string: true,
     record_delimiter: 'windows',

@@ -8,11 +8,9 @@ export type DataTableProps = {
   rows: readonly DataRow[]
 }
 
-type DataRow = {
+export type DataRow = {
   key: string
   cells: readonly ReactNode[]
-  /** The cells as exported: times in UTC, durations in ms, money in USD. */
-  values?: readonly (string | number | null)[]
   onOpen?: (() => void) | undefined
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@visx/xychart'
 import { curveLinear } from '@visx/curve'
 import { type ReactNode, useContext, useMemo } from 'react'
-import { xTicks } from './axis-labels.ts'
+import { highest, xTicks } from './axis-labels.ts'
 import { type ChartColour, chartColours } from './chart-colours.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
 import { SeriesLabels } from './series-labels.tsx'
@@ -86,7 +86,7 @@ export function LineChart(props: LineChartProps) {
   const zoom = useZoomDrag(onZoom, onPick)
   const isNarrow = width < 480
   const isLegendShown = series.length > 1 && (hasLegend || isNarrow)
-  const max = Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  const max = highest(series)
   const margin = isNarrow || hasLegend ? narrowMargin : wideMargin
   return (
     <>

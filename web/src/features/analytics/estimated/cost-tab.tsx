@@ -20,6 +20,7 @@ export function CostTab({ logs, range, empty }: EstimatedTabProps) {
           rows: models.map(({ model, requests, cost }) => ({
             key: model,
             cells: [model, formatCount(requests), formatUsd(cost)],
+            values: [model, requests, cost],
           })),
         }}
       >

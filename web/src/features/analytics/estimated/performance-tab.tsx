@@ -27,7 +27,8 @@ export function PerformanceTab({ logs, empty }: EstimatedTabProps) {
           heads: ['Hour', 'Average, ms'],
           rows: hours.map((hour) => {
             const time = times[hour] ?? null
-            return { key: String(hour), cells: [hourText(hour), time === null ? '–' : Math.round(time)] }
+            const whole = time === null ? null : Math.round(time)
+            return { key: String(hour), cells: [hourText(hour), whole ?? '–'], values: [hourText(hour), whole] }
           }),
         }}
       >

@@ -49,6 +49,7 @@ export function UsageTab({ logs, readAt, range, period, isPartial, empty }: Esti
           rows: days.map(({ at, requests, errors }) => ({
             key: String(at),
             cells: [exactDay(at), show(requests), show(errors)],
+            values: [new Date(at).toISOString(), requests, errors],
           })),
         }}
       >
@@ -80,6 +81,7 @@ export function UsageTab({ logs, readAt, range, period, isPartial, empty }: Esti
           rows: endpoints.map(({ key, count }) => ({
             key,
             cells: [visibleLine(key), formatCount(count)],
+            values: [visibleLine(key), count],
             onOpen: () => openLogs({ ...period, ...valueFilter('endpoint', key) }),
           })),
         }}

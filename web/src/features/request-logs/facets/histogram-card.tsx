@@ -47,6 +47,7 @@ export function HistogramCard({ search, onChange }: HistogramCardProps) {
               rows: steps.map(({ at, requests, errors }, index) => ({
                 key: at,
                 cells: [time(at), formatCount(requests), formatCount(errors)],
+                values: [at, requests, errors],
                 onOpen: () => onChange({ range: undefined, from: at, to: endOf(index) }),
               })),
             }}

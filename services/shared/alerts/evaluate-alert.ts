@@ -81,9 +81,10 @@ export function evaluateAlert(options: EvaluationOptions): Evaluation {
     if (!before && !stored.includes(group)) continue
     const { state, value, told } = group
     const from = before?.state ?? 'ok'
-    // A fine group that has no more requests is forgotten, as one that is new begins fine: neither is a change.
-    const isSeen = before ? from !== 'ok' || stored.includes(group) : state === 'firing'
-    if (from !== state && isSeen) evaluation.changes.push({ group: group.group, from, to: state, value })
+    // A fine group without more requests is forgotten, as a new one begins fine: neither is a change.
+    const isForgotten = from === 'ok' && !values.has(group.group) && !isReported(group)
+    if (from !== state && !isForgotten && (before || state === 'firing'))
+      evaluation.changes.push({ group: group.group, from, to: state, value })
     if (told !== (before?.told ?? false)) evaluation[told ? 'firing' : 'resolved'].push(group)
   }
   return evaluation

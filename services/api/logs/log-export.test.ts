@@ -38,6 +38,6 @@ test('a range that ends now is the same for all pages', async () => {
     return Array.from({ length: found.length === 1 ? limit : 1 }, () => exportedLog())
   }
   const query = RequestLogExportQuery.parse({ format: 'jsonl', timeRange: '24h' })
-  for await (const _part of exportLogs({ logs: { find, list }, credentialNames, reads }, 'account', query));
+  await Array.fromAsync(exportLogs({ logs: { find, list }, credentialNames, reads }, 'account', query))
   expect(found).toEqual([matches, matches])
 })

@@ -75,7 +75,9 @@ test('Edit leads to the first field; saved or cancelled, the focus is at Edit ag
   }
 })
 
-test('Back closes details, on the Dashboard too; details that were closed leave no step behind', async ({ page }) => {
+test('Back closes details, on the Dashboard too, and a menu; details that were closed leave no step behind', async ({
+  page,
+}) => {
   const details = page.getByRole('dialog', { name: 'Request Details' })
   await openPage(page, '/api-keys')
   await page.getByRole('link', { name: 'Dashboard' }).click()
@@ -93,6 +95,11 @@ test('Back closes details, on the Dashboard too; details that were closed leave 
   await expect(details).toBeVisible()
   await page.goBack()
   await expect(details).toBeHidden()
+  await expect(page).toHaveURL('/request-logs')
+  await page.getByRole('button', { name: 'Export', exact: true }).press('Enter')
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('menu')).toBeHidden()
   await expect(page).toHaveURL('/request-logs')
   await page.goBack()
   await expect(page).toHaveURL('/')

@@ -1,4 +1,4 @@
-/** Functions that close each open dialog, drawer and panel. */
+/** Functions that close each open dialog, drawer, panel and menu. */
 const layers: (() => void)[] = []
 
 /** @returns a function that removes it */

@@ -1,36 +1,45 @@
 import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
+import { useLayer } from './use-layer.ts'
 
 type MenuProps = {
   trigger: ReactNode
   label: string
   className?: string
   /** For a menu that is not opened by its button. */
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
+  isOpenAtFirst?: boolean
+  onClose?: () => void
   children: ReactNode
 }
 
 /** A menu opened by the button `trigger`. Not in a portal, where it would be outside of every landmark. */
-export const Menu = ({ trigger, label, className = 'w-80', children, ...state }: MenuProps) => (
-  <DropdownMenu.Root modal={false} {...state}>
-    <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-    <DropdownMenu.Content
-      align="end"
-      sideOffset={6}
-      collisionPadding={8}
-      aria-label={label}
-      className={classNames(
-        'z-40 max-h-96 max-w-[calc(100vw-1rem)] animate-fade-in overflow-y-auto rounded-panel border border-raised-line bg-raised p-1 shadow-xl',
-        className,
-      )}
-    >
-      {children}
-    </DropdownMenu.Content>
-  </DropdownMenu.Root>
-)
+export function Menu({ trigger, label, className = 'w-80', isOpenAtFirst = false, onClose, children }: MenuProps) {
+  const [open, setOpen] = useState(isOpenAtFirst)
+  function change(next: boolean) {
+    setOpen(next)
+    if (!next) onClose?.()
+  }
+  useLayer(open, () => change(false))
+  return (
+    <DropdownMenu.Root modal={false} open={open} onOpenChange={change}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={6}
+        collisionPadding={8}
+        aria-label={label}
+        className={classNames(
+          'z-40 max-h-96 max-w-[calc(100vw-1rem)] animate-fade-in overflow-y-auto rounded-panel border border-raised-line bg-raised p-1 shadow-xl',
+          className,
+        )}
+      >
+        {children}
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  )
+}
 
 const itemStyle = classNames(
   'relative flex min-h-11 cursor-pointer items-center gap-2 rounded-control px-2 outline-none md:min-h-8',

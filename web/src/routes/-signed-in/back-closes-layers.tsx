@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { topLayer } from '#web/lib/layers.ts'
 
-/** Makes Back close the topmost dialog, drawer or panel instead of leaving the screen. */
+/** Makes Back close the topmost dialog, drawer, panel or menu instead of leaving the screen. */
 export function BackClosesLayers() {
   useBlocker({
     shouldBlockFn: ({ action }) => {

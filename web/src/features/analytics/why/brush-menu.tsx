@@ -15,8 +15,8 @@ export function BrushMenu({ brush, onZoom, onCompare, onClose }: BrushMenuProps)
     <Menu
       label="Chosen time"
       className="w-64"
-      open
-      onOpenChange={(open) => open || onClose()}
+      isOpenAtFirst
+      onClose={onClose}
       trigger={<span aria-hidden="true" className="fixed" style={{ left: brush.x, top: brush.y }} />}
     >
       <MenuHeading>

@@ -81,12 +81,22 @@ test('key added, made primary, deleted: three toasts; the list follows; focus co
   await seeToast(page, 'Primary key updated')
 })
 
-test('1,000 keys: a first part at once, any key by a search', async ({ page }) => {
+test('1,000 keys: a first part at once, more by a button that keeps the focus, any key by a search', async ({
+  page,
+}) => {
   await respond(page, 'GET', '/api/keys', 200, manyKeys)
   await openPage(page, '/api-keys')
   await see(page, 'Key 1')
   expect(await page.getByRole('listitem').count()).toBeLessThan(200)
-  await page.getByRole('searchbox', { name: 'Search API keys' }).fill('key 999')
+  const search = page.getByRole('searchbox', { name: 'Search API keys' })
+  await search.fill('key 9')
+  const more = page.getByRole('button', { name: 'Show more' })
+  for (const shown of ['50', '100', '111']) {
+    await see(page, `${shown} of 111`)
+    await more.press('Enter')
+  }
+  await expect(more).toBeFocused()
+  await search.fill('key 999')
   await see(page, 'Key 999')
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
 })

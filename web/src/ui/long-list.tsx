@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { formatCount } from '#web/lib/text/format.ts'
-import { Button } from './button.tsx'
 import { Input } from './input.tsx'
+import { ShowMore } from './show-more.tsx'
 
 type LongListProps<Item> = {
   items: readonly Item[]
@@ -42,15 +42,8 @@ export function LongList<Item extends { name: string }>({ items, label, classNam
       <output className="text-muted empty:hidden">
         {found.length === 0 && <span className="block px-4 py-10 text-center">Nothing goes by that name.</span>}
       </output>
-      {found.length > shown.length && (
-        <div className="flex items-center justify-between gap-4 border-t border-line px-4 py-3">
-          <span className="text-muted tabular-nums">
-            {formatCount(shown.length)} of {formatCount(found.length)}
-          </span>
-          <Button size="sm" onClick={() => setLimit(limit + pageSize)}>
-            Show More
-          </Button>
-        </div>
+      {found.length > pageSize && (
+        <ShowMore shown={shown.length} total={found.length} onPress={() => setLimit(limit + pageSize)} />
       )}
     </>
   )

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { formatCount } from '#web/lib/text/format.ts'
 import { visibleLine, visibleText } from '#web/lib/text/visible-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { TextViewer } from '#web/ui/text-viewer.tsx'
 import type { Message } from './messages.ts'
 import type { Part } from './parts.ts'
@@ -16,17 +15,16 @@ const longText = 4_000
 /** The messages of a body. Source: product.md 10.10. */
 export function Conversation({ label, messages }: { label: string; messages: readonly Message[] }) {
   const [limit, setLimit] = useState(pageSize)
+  const shown = messages.slice(0, limit)
   return (
     <>
       <ol aria-label={`${label} as a conversation`} className="flex flex-col gap-3">
-        {messages.slice(0, limit).map((message, index) => (
+        {shown.map((message, index) => (
           <MessageItem key={index} message={message} />
         ))}
       </ol>
-      {messages.length > limit && (
-        <Button size="sm" className="mt-3 self-start" onClick={() => setLimit(limit + pageSize)}>
-          Show More ({formatCount(messages.length - limit)})
-        </Button>
+      {messages.length > pageSize && (
+        <ShowMore shown={shown.length} total={messages.length} onPress={() => setLimit(limit + pageSize)} />
       )}
     </>
   )

@@ -177,9 +177,10 @@ test('live tail scrolled: only rows in sight are drawn; it holds still until Res
   await page.mouse.wheel(0, 4_000)
   await see(page, 'Paused')
   await expect(page.locator('tr[data-index="120"]')).toBeVisible()
-  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('button', { name: 'Resume' }).press('Enter')
   await expect(page.locator('tr[data-index="0"]')).toBeVisible()
   await expect(page.getByText('Paused')).toBeHidden()
+  await expect(page.getByRole('grid')).toBeFocused()
 })
 
 test.describe('of a new account', () => {

@@ -39,6 +39,8 @@ export function LiveTailCard({ tail, settings, onSettings, onOpen, openId }: Liv
     setPaused(event.currentTarget.scrollTop > 4)
   }
   function resume() {
+    // The pressed button disappears.
+    scroller.current?.querySelector<HTMLElement>('table, button')?.focus()
     scroller.current?.scrollTo({ top: 0 })
     setPaused(false)
   }

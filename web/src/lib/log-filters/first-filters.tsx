@@ -1,5 +1,6 @@
 import { ListFilter, PanelLeft, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { typedInto } from '#web/lib/browser/typed-into.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -95,7 +96,7 @@ function useSlashKey(focus: () => void) {
     function onKeyDown(event: KeyboardEvent) {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
       const { target } = event
-      if (target instanceof Element && target.closest('input, textarea, select, [role=dialog], [role=menu]')) return
+      if (target instanceof Element && target.closest(`${typedInto}, [role=dialog]`)) return
       event.preventDefault()
       focus()
     }

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { useExtraWideScreen } from '#web/lib/browser/media-query.ts'
+import { typedInto } from '#web/lib/browser/typed-into.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { NeighbourButtons } from './neighbour-buttons.tsx'
 import type { Neighbours } from './neighbours.ts'
 import { RequestDetailsDialog } from './request-details-dialog.tsx'
 
 const keys: Partial<Record<string, keyof Neighbours>> = { j: 'next', k: 'previous' }
-const typedInto = 'input, textarea, select, [contenteditable], [role=menu]'
 
 type WithDetailsProps = {
   /** The log whose details are shown. */

@@ -52,7 +52,8 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       {/* Includes the gap to the control, so that the pointer can cross it. */}
       <span
         ref={bubble}
-        popover="manual"
+        // Closed by Escape, whatever has the focus, where the browser knows hints; elsewhere it is `manual`.
+        popover="hint"
         role="tooltip"
         className="inset-auto mx-2 max-w-64 bg-transparent py-1.5 [position-anchor:--tooltip] [position-area:top] [position-try-fallbacks:flip-block] open:animate-fade-in"
       >

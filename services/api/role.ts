@@ -1,4 +1,3 @@
-import type { Tracer } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
@@ -72,7 +71,8 @@ export async function addApiRole(
 
   await app.register(async (api) => {
     measureRequests(api, metrics)
-    if (tracer) await traceRequests(api, tracer)
+    // Imports OpenTelemetry only if traces are enabled.
+    if (tracer) await api.register((await import('./plugins/traces.ts')).traces, { tracer })
     await api.register(errorHandler)
     await api.register(requestOrigin)
     await api.register(jsonBody)
@@ -114,9 +114,3 @@ const knownHost = fp<Config>(async (app, config) => requireKnownHost(app, create
   name: 'known-host',
   dependencies: ['browser-safety'],
 })
-
-/** Imports OpenTelemetry only if traces are enabled. */
-async function traceRequests(api: FastifyInstance, tracer: Tracer): Promise<void> {
-  const { traces } = await import('./plugins/traces.ts')
-  await api.register(traces, { tracer })
-}

@@ -38,7 +38,8 @@ export async function startWorkerRole(
 ): Promise<void> {
   addPipelineMetrics(metrics, createPipelineStore(clickhouse, queue))
   const measureInsert = createInsertMetrics(metrics)
-  const traceInsert = tracer && (await openInsertTrace(tracer))
+  // Imports OpenTelemetry only if traces are enabled.
+  const traceInsert = tracer && (await import('./ingest/trace-inserts.ts')).traceInserts(tracer)
   const worker = startEventWorker({
     shards: queue,
     logs: createRequestLogStore(clickhouse, config),
@@ -55,10 +56,4 @@ export async function startWorkerRole(
   lifecycle.onStop('worker', () => worker.stop())
   const jobs = await startJobs({ sql, clickhouse, state, queue, lookups: limits.lookups }, config, metrics, logger)
   lifecycle.onStop('jobs', () => jobs.stop())
-}
-
-/** Imports OpenTelemetry only if traces are enabled. */
-async function openInsertTrace(tracer: Tracer) {
-  const { traceInserts } = await import('./ingest/trace-inserts.ts')
-  return traceInserts(tracer)
 }

@@ -59,7 +59,7 @@ export interface BilledUsage {
 }
 
 /** Pico-USD per token, as whole numbers, so that sums don't depend on their order. */
-interface Rates {
+type Rates = {
   input: number
   cachedInput: number
   cacheWrite: number
@@ -126,7 +126,7 @@ function toRates(price: Partial<ModelPrice>): Rates | undefined {
 }
 
 const mapRates = (rates: Rates, change: (rate: number) => number) =>
-  Object.fromEntries(Object.entries(rates).map(([kind, rate]) => [kind, change(rate)])) as unknown as Rates
+  Object.fromEntries(Object.entries(rates).map(([kind, rate]) => [kind, change(rate)])) as Rates
 
 export function compilePrice(price: ModelPrice, isOfAllTiers = false): CompiledPrice {
   const rates = toRates(price)

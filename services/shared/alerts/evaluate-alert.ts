@@ -7,7 +7,7 @@ export const groupsPerAlert = 50
 const groupsStored = 2 * groupsPerAlert
 
 /** `told`, as stored: true if the last message to receivers said that the group fires. */
-export interface EvaluatedGroup {
+export type EvaluatedGroup = {
   group: string
   state: AlertState
   value: number | null

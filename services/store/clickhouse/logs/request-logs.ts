@@ -28,7 +28,7 @@ const countedMatches = 10_000
 /** The live tail leaves out requests that took longer. */
 const tailReach = hour
 
-export type LogPage = RequestLogFilters &
+type LogPage = RequestLogFilters &
   Pick<RequestLogQuery, 'limit' | 'offset' | 'cursor' | 'order'> &
   Partial<Pick<RequestLogQuery, 'sort'>>
 

@@ -37,7 +37,7 @@ export const createEvaluationStore = (sql: Sql, hasMailbox: boolean) => ({
   save: (alert: DueAlert, { groups, changes, firing, resolved }: Evaluation, until: Date): Promise<boolean> =>
     sql.begin(async (tx) => {
       const stored = await tx`
-        update alerts set groups = ${tx.json(groups as never)}, judged_until = ${until}
+        update alerts set groups = ${tx.json(groups)}, judged_until = ${until}
         where id = ${alert.id} and revision = ${alert.revision}
           and judged_until is not distinct from ${alert.judgedUntil}`
       if (stored.count === 0) return false

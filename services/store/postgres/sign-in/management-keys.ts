@@ -22,7 +22,7 @@ export interface ManagementKeyRow {
   lastUsedAt: Date | null
 }
 
-export type FoundManagementKey = Omit<SignedIn, 'isConfirmed'> & { scopes: ManagementScope[] }
+type FoundManagementKey = Omit<SignedIn, 'isConfirmed'> & { scopes: ManagementScope[] }
 
 const managementKeys = accountList({ table: 'management_keys', entry: 'management-key', limitOf: () => 20 })
 

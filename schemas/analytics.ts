@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { groupings } from './log-names.ts'
-import { RequestLogFilters, tagKey } from './request-logs.ts'
+import { RequestLogFilters, TagField } from './request-logs.ts'
 import { checkRange, rangeFields } from './time-range.ts'
 import { Timezone } from './timezone.ts'
 
@@ -24,7 +24,7 @@ export const StatsQuery = z.strictObject(rangeFields).superRefine(checkRange)
 export const AnalyticsQuery = RequestLogFilters.safeExtend({ timezone: Timezone.optional() })
 
 export const GroupBy = z.union(
-  [z.enum(groupings), z.templateLiteral(['tag:', tagKey])],
+  [z.enum(groupings), TagField],
   'Expected model, token, key, endpoint, status, outcome, errorCode or a tag such as tag:customer',
 )
 export type GroupBy = z.infer<typeof GroupBy>

@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { excludable, listOf, RequestLogFilters, tagKey } from './request-logs.ts'
+import { excludable, listOf, RequestLogFilters, TagField } from './request-logs.ts'
 
 /** A field whose values are counted, named like its filter; the values of `tag` are tag keys. */
-const LogValueField = z.union(
-  [z.enum([...excludable, 'tag']), z.templateLiteral(['tag:', tagKey])],
-  'Expected names of filters',
-)
+const LogValueField = z.union([z.enum([...excludable, 'tag']), TagField], 'Expected names of filters')
 export type LogValueField = z.infer<typeof LogValueField>
 
 export const LogValuesQuery = RequestLogFilters.safeExtend({

@@ -85,7 +85,8 @@ const responseTime = z.coerce
 
 const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
 
-export const tagKey = z.string().regex(/^[\w.-]{1,64}$/)
+/** `tag:key` names the values of a tag as a field. */
+export const TagField = z.templateLiteral(['tag:', z.string().regex(/^[\w.-]{1,64}$/)])
 
 /** `key:value`; without a value, requests without the key. */
 const tag = z.string().regex(/^[\w.-]{1,64}:.{0,256}$/s, 'Expected a tag such as customer:acme')
@@ -134,7 +135,7 @@ const filterFields = {
     .union([tag.transform((text) => [text]), z.array(tag).min(1).max(20)])
     .optional()
     .describe('May be repeated: values of the same key are alternatives, different keys must all match.'),
-  not: listOf(z.union([z.enum(excludable), z.templateLiteral(['tag:', tagKey])], 'Expected names of filters'))
+  not: listOf(z.union([z.enum(excludable), TagField], 'Expected names of filters'))
     .optional()
     .describe('Filters whose values must not match; for a tag, `tag:` and its key.'),
 }

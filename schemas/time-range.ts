@@ -48,3 +48,9 @@ export function resolveRange({ timeRange, from, to }: Range, now: number): { fro
   if (timeRange) return { from: now - rangeMs[timeRange] }
   return { ...(from && { from: Date.parse(from) }), ...(to && { to: Date.parse(to) }) }
 }
+
+/** Like `resolveRange`, but without a beginning it covers 7 days. Source: product.md 11.1. */
+export function resolveClosedRange(range: Range, now: number): { from: number; to: number } {
+  const { to = now, from = to - 7 * day } = resolveRange(range, now)
+  return { from, to }
+}

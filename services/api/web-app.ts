@@ -13,8 +13,8 @@ const howToBuild = 'The web app is not built: run "npm run build", then start th
 
 /**
  * Serves the built web app, as gzip where the build has it. Assets have hashed names and are cached for a year; the page
- * itself is revalidated. All paths outside the API lead to the page, which has its own router. Without a build (if a file server serves the web
- * app), unknown paths are 404, and both the response and the log say how to build it.
+ * itself is revalidated. All paths outside the API lead to the page, which has its own router. Without a build (if a file
+ * server serves the web app), unknown paths are 404, and both the response and the log say how to build it.
  * @param root the folder of the build
  */
 export const webApp = fp<{ root?: string }>(

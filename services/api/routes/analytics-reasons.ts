@@ -2,7 +2,7 @@ import { day } from '#core/units.ts'
 import { Changes, ChangesQuery } from '#schemas/analytics-changes.ts'
 import { ErrorGroups } from '#schemas/analytics-errors.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
-import { resolveRange } from '#schemas/time-range.ts'
+import { resolveClosedRange } from '#schemas/time-range.ts'
 import type { ChangeStore } from '#store/clickhouse/analytics/changes.ts'
 import type { ErrorGroupStore } from '#store/clickhouse/analytics/error-groups.ts'
 import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
@@ -13,9 +13,6 @@ interface AnalyticsReasonsOptions {
   changes: ChangeStore
   logs: Pick<RequestLogStore, 'availableFrom'>
 }
-
-/** Source: product.md 11.1. */
-const defaultRangeMs = 7 * day
 
 /** Why requests failed, and what changed. Source: product.md 11.11, 11.12. */
 export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(async (app, options) => {
@@ -32,9 +29,8 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
       },
     },
     ({ user, query }) => {
-      const now = Date.now()
       const availableFrom = logs.availableFrom()
-      const { to = now, from = to - defaultRangeMs } = resolveRange(query, now)
+      const { from, to } = resolveClosedRange(query, Date.now())
       return errorGroups.read(user.id, query, { from: beginWithin(availableFrom, from, to), to, availableFrom })
     },
   )

@@ -8,7 +8,7 @@ import {
   StatsQuery,
 } from '#schemas/analytics.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
-import { resolveRange } from '#schemas/time-range.ts'
+import { resolveClosedRange, resolveRange } from '#schemas/time-range.ts'
 import type { AnalyticsRange, AnalyticsStore } from '#store/clickhouse/analytics/analytics.ts'
 import type { PreferencesStore } from '#store/postgres/preferences.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
@@ -22,9 +22,6 @@ interface AnalyticsRouteOptions {
   rollupRetentionDays: number
 }
 
-/** Source: product.md 11.1. */
-const defaultRangeMs = 7 * day
-
 const analyticsText =
   'Without a time range: the last 7 days. Without `timezone`: the one in the account’s preferences. Durations are in ' +
   'ms, costs in nano-USD (1e-9 USD). Requests that ended after `completeUntil` may still be missing.'
@@ -37,10 +34,9 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
     accountId: string,
     query: RequestLogFilters & { timezone?: string | undefined },
   ): Promise<AnalyticsRange> {
-    const now = Date.now()
+    const range = resolveClosedRange(query, Date.now())
     const { timezone = (await preferences.get(accountId)).timezone, ...filters } = query
-    const { to = now, from = to - defaultRangeMs } = resolveRange(query, now)
-    return { from, to, timezone, filters }
+    return { ...range, timezone, filters }
   }
 
   app.get(

@@ -39,10 +39,11 @@ export class PayPalIssue extends Error {
   }
 }
 
-/** Stores orders in memory. A repeated request id gets the first response again. */
+/** Stores orders in memory. A repeated request id gets the first response again, also if it was an error. */
 export class Ledger {
   readonly #orders = new Map<string, LedgerOrder>()
   readonly #byRequest = new Map<string, LedgerOrder>()
+  readonly #captures = new Map<string, LedgerOrder | PayPalIssue>()
   captures = 0
 
   create(requestId: string | undefined, amount: Amount, customId: string | undefined): LedgerOrder {
@@ -78,16 +79,21 @@ export class Ledger {
 
   /** @throws PayPalIssue 422 */
   capture(requestId: string | undefined, id: string): LedgerOrder {
-    const known = requestId && this.#byRequest.get(requestId)
-    if (known) return known
+    const known = requestId && this.#captures.get(requestId)
+    const outcome = known || this.#capture(id)
+    if (requestId) this.#captures.set(requestId, outcome)
+    if (outcome instanceof PayPalIssue) throw outcome
+    return outcome
+  }
+
+  #capture(id: string): LedgerOrder | PayPalIssue {
     const order = this.get(id)
-    if (order.status === 'COMPLETED') throw new PayPalIssue(422, 'ORDER_ALREADY_CAPTURED')
-    if (order.status === 'CREATED') throw new PayPalIssue(422, 'ORDER_NOT_APPROVED')
-    if (order.bank === 'declines') throw new PayPalIssue(422, 'INSTRUMENT_DECLINED')
+    if (order.status === 'COMPLETED') return new PayPalIssue(422, 'ORDER_ALREADY_CAPTURED')
+    if (order.status === 'CREATED') return new PayPalIssue(422, 'ORDER_NOT_APPROVED')
+    if (order.bank === 'declines') return new PayPalIssue(422, 'INSTRUMENT_DECLINED')
     order.status = 'COMPLETED'
     order.capture = { id: mintId(), status: order.bank === 'pays' ? 'COMPLETED' : 'PENDING', amount: order.amount }
     this.captures += 1
-    if (requestId) this.#byRequest.set(requestId, order)
     return order
   }
 

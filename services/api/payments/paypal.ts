@@ -104,12 +104,13 @@ export function createPayPal(credentials: PayPalCredentials) {
     },
 
     /**
-     * Captures the payment; idempotent. `getOrder` returns the result.
+     * Captures the payment; idempotent, because PayPal captures an order once. A request id would repeat the error of a
+     * declined payment after the buyer has chosen another one. `getOrder` returns the result.
      * @throws Problem `payment-not-approved` | `payment-declined`
      */
-    async captureOrder(paypalOrderId: string, requestId: string): Promise<void> {
+    async captureOrder(paypalOrderId: string): Promise<void> {
       try {
-        await orders.captureOrder({ id: paypalOrderId, paypalRequestId: requestId })
+        await orders.captureOrder({ id: paypalOrderId })
       } catch (error) {
         const issue = issueOf(error)
         if (issue === 'ORDER_ALREADY_CAPTURED') return

@@ -128,7 +128,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       const { paypal } = await requirePayments(user.id)
       let order = requireFound(await orders.get(user.id, params.orderId))
       if (order.state === 'created' || order.state === 'pending') {
-        if (order.state === 'created') await paypal.captureOrder(order.paypalOrderId, `${order.id}-capture`)
+        if (order.state === 'created') await paypal.captureOrder(order.paypalOrderId)
         const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
         if (!payment) throw new Problem('payment-not-approved')
         order = await orders.reconcile(order, payment, auditSourceOf(request))

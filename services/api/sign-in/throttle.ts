@@ -23,6 +23,8 @@ const limits = {
   configSave: { points: 30, duration: minute / second },
   /** Requests to the payment provider on behalf of an account. */
   payment: { points: 60, duration: (15 * minute) / second },
+  /** Messages that turned out not to come from the payment provider, by sender. */
+  paymentMessage: { points: 60, duration: (15 * minute) / second },
   photo: { points: 60, duration: hour / second },
   /** Calls whose responses are kept for a day. */
   idempotentCall: { points: 600, duration: hour / second },

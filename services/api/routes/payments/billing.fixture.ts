@@ -30,7 +30,11 @@ export async function startBilling(sql: Sql) {
 
   let readQuota = readNothing
   let count = countNothing
-  const throttle = { count: (...call: Parameters<typeof count>) => count(...call) }
+  const forgiven: string[] = []
+  const throttle = {
+    count: (...call: Parameters<typeof count>) => count(...call),
+    forgive: async (name: string) => void forgiven.push(name),
+  }
   const app = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
   await app.register(errorHandler)
   await app.register(paypalWebhookRoutes, { orders, payments, throttle })
@@ -54,7 +58,12 @@ export async function startBilling(sql: Sql) {
     app,
     paypal: fakePayPal,
     invalidated,
-    setThrottle: (change: Throttle['count']) => (count = change),
+    forgiven,
+    /** Also forgets what was forgiven. */
+    setThrottle(change: Throttle['count']) {
+      count = change
+      forgiven.length = 0
+    },
     setQuotaUsage: (read: QuotaUsageStore['read']) => (readQuota = read),
     post,
     get: async (accountId: string, url: string) =>

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Problem } from '#core/problem.ts'
 import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
@@ -257,11 +256,14 @@ describe('webhooks', () => {
     expect(await actionsOf(accountId)).toContain('payment-refunded')
   })
 
-  test('messages are limited like other calls of the account that they are about', async () => {
-    const order = ledgerOrder(await billing.order(await newAccount()))
-    billing.setThrottle(() => Promise.reject(new Problem('too-many-requests')))
-    expect(await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', order))).toBe(429)
-    billing.setThrottle(async () => undefined)
+  test('messages do not count as calls of the account, which could keep its refunds away; forged ones count by sender', async () => {
+    const message = billing.paypal.message('PAYMENT.CAPTURE.REVERSED', ledgerOrder(await paid(await newAccount())))
+    const counted: string[] = []
+    billing.setThrottle(async (limit) => void counted.push(limit))
+    expect(await billing.webhook({ ...message, body: message.body.replace('{', '{ ') })).toBe(403)
+    expect([counted, billing.forgiven]).toEqual([['paymentMessage'], []])
+    expect(await billing.webhook(message)).toBe(204)
+    expect([counted.length, billing.forgiven]).toEqual([2, ['paymentMessage']])
   })
 
   test('forged, changed and unsigned messages do nothing', async () => {

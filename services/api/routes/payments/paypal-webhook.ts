@@ -6,9 +6,10 @@ import { kib } from '#core/units.ts'
 import type { Billing } from '../../payments/billing.ts'
 import { toPayment } from '../../payments/payment.ts'
 import { WebhookHeaders } from '../../payments/webhook-headers.ts'
+import { rateLimitPrefix } from '../../sign-in/client-address.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
 
-type WebhookOptions = Pick<Billing, 'orders' | 'payments'> & { throttle: Pick<Throttle, 'count'> }
+type WebhookOptions = Pick<Billing, 'orders' | 'payments'> & { throttle: Pick<Throttle, 'count' | 'forgive'> }
 
 const captureEvents = /^PAYMENT\.CAPTURE\.(COMPLETED|PENDING|DENIED|DECLINED|REFUNDED|REVERSED)$/
 
@@ -34,18 +35,21 @@ export const paypalWebhookRoutes: FastifyPluginAsyncZod<WebhookOptions> = async 
         response: { 204: z.null() },
       },
     },
-    async ({ body, headers, log }, reply) => {
+    async ({ body, headers, ip, log }, reply) => {
       if (!payments?.webhookId) throw new Problem('payments-not-configured')
       const { paypal, webhookId } = payments
       const event = parseEvent(body)
       const order = captureEvents.test(event.event_type) && (await orders.findByPayPalId(idsIn(event)))
       if (!order) return reply.code(204).send(null)
 
-      await throttle.count('payment', order.accountId)
+      // By sender, because an account must not be able to use up the limit for messages about its own refunds.
+      const sender = rateLimitPrefix(ip)
+      await throttle.count('paymentMessage', sender)
       const signature = WebhookHeaders.safeParse(headers)
       if (!signature.success || !(await paypal.verifyWebhook(webhookId, signature.data, body))) {
         throw new Problem('webhook-not-verified')
       }
+      await throttle.forgive('paymentMessage', sender)
       const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
       if (!payment) return reply.code(204).send(null)
       // Only the verified message shows a chargeback, because PayPal has no capture status for it.

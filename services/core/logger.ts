@@ -1,17 +1,23 @@
-import { pino, type Logger } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 
 export type { Logger }
 
-/** Structured log on standard output, with credentials redacted. */
-export function createLogger({ logLevel, roles }: Pick<Config, 'logLevel' | 'roles'>): Logger {
-  return pino({
+const secrets = ['authorization', 'cookie', 'password', 'key', 'token'].flatMap((name) => [name, `*.${name}`])
+
+/** Errors of Redis contain the arguments of their command: its password, or what clients have sent. */
+const redisArguments = ['err', 'err.previousErrors[*]', 'err.aggregateErrors[*]'].map((path) => `${path}.command.args`)
+
+/** Structured log, on standard output by default, with credentials redacted. */
+export function createLogger(
+  { logLevel, roles }: Pick<Config, 'logLevel' | 'roles'>,
+  destination?: DestinationStream,
+): Logger {
+  const options = {
     level: logLevel,
     base: { role: roles.join(',') },
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: ['authorization', 'cookie', 'password', 'key', 'token'].flatMap((name) => [name, `*.${name}`]),
-      censor: '[redacted]',
-    },
-  })
+    redact: { paths: [...secrets, ...redisArguments], censor: '[redacted]' },
+  }
+  return pino(options, destination)
 }

@@ -9,7 +9,6 @@ import { createEmailConfirmationStore } from '#store/postgres/sign-in/email-conf
 import { createPasswordResetStore } from '#store/postgres/sign-in/password-resets.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
 import { createTwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
-import { createAccountDeletions } from '#shared/pipeline/account-deletions.ts'
 import type { ApiContext } from './api-context.ts'
 import { accountRoutes } from './routes/account.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -26,7 +25,7 @@ import { createTwoFactor } from './sign-in/two-factor.ts'
 
 /** Stores, services and routes for sign-in and the account itself. */
 export function createAccountArea(context: ApiContext, sessions: SessionStore) {
-  const { sql, queue, limits, config, lifecycle, logger, invalidate, throttle, vault, endWithCredential } = context
+  const { sql, limits, config, logger, invalidate, throttle, vault, endWithCredential } = context
   const sendsMail = config.mail !== undefined
   const accounts = createAccountStore(sql, invalidate, sendsMail)
   const confirmations = createEmailConfirmationStore(sql)
@@ -34,8 +33,6 @@ export function createAccountArea(context: ApiContext, sessions: SessionStore) {
   const devices = createDeviceCookieStore(sql)
   const twoFactorStore = createTwoFactorStore(sql)
   const twoFactor = createTwoFactor(twoFactorStore, vault, throttle)
-  const deletions = createAccountDeletions(queue[0])
-  lifecycle.onStop('account deletions', () => deletions.close())
 
   const publicRoutes: FastifyPluginAsync = async (app) => {
     const resets = createPasswordResetStore(sql, invalidate)
@@ -64,7 +61,7 @@ export function createAccountArea(context: ApiContext, sessions: SessionStore) {
   }
 
   const signedInRoutes: FastifyPluginAsync = async (app) => {
-    await app.register(profileRoutes, { accounts, confirmPassword, deletions, throttle })
+    await app.register(profileRoutes, { accounts, confirmPassword, throttle })
     await app.register(preferencesRoutes, { preferences: createPreferencesStore(sql) })
     await app.register(photoRoutes, { photos: createPhotoStore(sql), throttle })
     await app.register(auditRoutes, {

@@ -1,8 +1,7 @@
-import { Queue } from 'bullmq'
 import { expect, test } from 'vitest'
-import { accountDeletionQueue } from '#shared/pipeline/queue.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
+import { createAccountDeletionStore } from '#store/postgres/account-deletions.ts'
 import { createOutboxStore } from '#store/postgres/mails/outbox.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
@@ -72,10 +71,15 @@ test('row 67: all data of an account in Postgres is deleted at once, and a job d
     ]),
   )
   expect((await ann.call('DELETE', '/api/user/account')).json()).toEqual({ success: true })
+  // What is left tells a worker to delete the logs, once requests in flight are logged.
+  expect(await tracesOf(id, ann)).toEqual(['account_deletions'])
+  const deletions = createAccountDeletionStore(api.sql)
+  expect(await deletions.due()).not.toContain(id)
+  await api.sql`update account_deletions set deleted_at = now() - interval '11 seconds' where account_id = ${id}`
+  expect(await deletions.due()).toContain(id)
+  await deletions.complete(id)
   expect(await tracesOf(id, ann)).toEqual([])
 
-  const queue = new Queue(accountDeletionQueue, { connection: api.queue })
-  expect(await queue.getJob(id)).toMatchObject({ name: 'delete-account-logs', data: { accountId: id } })
   expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
   const again = await api.user(ann.username).register()
   expect((await again.call('GET', '/api/keys')).json()).toEqual([])
@@ -101,13 +105,4 @@ test('row 67: no table of ClickHouse keeps a row of a deleted account', async ()
   expect(await filled()).toContain('request_logs')
   await createDeletedAccountStore(api.clickhouse, { clickhouseCluster: undefined }).remove(id)
   expect(await filled()).toEqual([])
-})
-
-test('while the queue is unavailable nothing is deleted, and the response is an error', async () => {
-  const ann = await api.register()
-  api.queue.disconnect()
-  const rejected = await ann.call('DELETE', '/api/user/account')
-  expect(rejected.json()).toMatchObject({ status: 503, code: 'unavailable' })
-  expect(rejected.headers['retry-after']).toBe('1')
-  expect((await ann.call('GET', '/api/user')).statusCode).toBe(200)
 })

@@ -2,17 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Queue } from 'bullmq'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
 import { readConfig } from '#core/config.ts'
 import { onInvalidation } from '#shared/invalidation.ts'
-import { openQueueProducer, openStateSubscriber } from '#core/redis/connections.ts'
+import { openStateSubscriber } from '#core/redis/connections.ts'
 import { insertAccount, invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { createCredentialStore } from '#store/postgres/credentials/credentials.ts'
 import { verifyPassword } from '#shared/passwords.ts'
-import { accountDeletionQueue } from '#shared/pipeline/queue.ts'
 import { hashToken } from '#shared/secure-token.ts'
 import { createManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import { createCommandLine } from './command-line.ts'
@@ -157,18 +155,10 @@ test('a deleted account is gone at once, and its logs are given to a worker', as
   await expect(accounts('delete', 'gone')).rejects.toThrow("required option '--yes'")
   expect(await accounts('delete', 'gone', '--yes')).toBe('gone is deleted. A worker will delete its logs.')
   expect(await sql`select 1 from accounts where id = ${id}`).toHaveLength(0)
-  const producer = openQueueProducer(redis)
-  const queue = new Queue(accountDeletionQueue, { connection: producer })
-  expect((await queue.getJob(id))?.data).toEqual({ accountId: id })
-  await queue.close()
-  producer.disconnect()
+  expect(await sql`select 1 from account_deletions where account_id = ${id}`).toHaveLength(1)
 })
 
-test('without the queue an account is not deleted; without Postgres a sentence says so', async () => {
-  const id = await insertAccount(sql, { username: 'stays' })
-  const kept = await runProcess(['delete', 'stays', '--yes'], { REDIS_QUEUE_URL: 'redis://127.0.0.1:1' })
-  expect([kept.code, kept.stderr]).toEqual([1, 'The queue cannot be reached; check REDIS_QUEUE_URL.'])
-  expect(await sql`select 1 from accounts where id = ${id}`).toHaveLength(1)
+test('without Postgres a sentence says so', async () => {
   const away = await runProcess(['list'], { POSTGRES_URL: 'postgres://a:b@127.0.0.1:1/c' })
   expect([away.code, away.stderr]).toEqual([1, 'A store cannot be used: connect ECONNREFUSED 127.0.0.1:1.'])
 })

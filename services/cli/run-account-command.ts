@@ -38,24 +38,11 @@ export async function runAccountCommand(config: Config, command: AccountCommand)
       vault: createVault(config.masterKeys),
       baseUrl: config.providerBaseUrl,
     }
-    const remove = (accountId: string) =>
-      creation.accounts.remove(accountId, operator, () => deleteLogs(config, accountId))
+    const remove = (accountId: string) => creation.accounts.remove(accountId, operator)
     const invites = createInviteStore(sql)
     return await command({ accounts, tokens, subscriptions: plans, invites, creation, remove })
   } finally {
     state.disconnect()
     await sql.end()
   }
-}
-
-/** Imports the queue only here, because it is two fifths of all modules of the command. */
-async function deleteLogs(config: Config, accountId: string): Promise<void> {
-  const { connectQueue } = await import('#shared/pipeline/connected-queue.ts')
-  const { createAccountDeletions } = await import('#shared/pipeline/account-deletions.ts')
-  const { shards, disconnect } = await connectQueue(config)
-  const deletions = createAccountDeletions(shards[0])
-  await deletions.add(accountId).finally(async () => {
-    await deletions.close()
-    disconnect()
-  })
 }

@@ -10,7 +10,7 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import { createCachedResponseStore } from '#store/redis/cached-responses.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
-import { accountExists } from '#store/postgres/accounts.ts'
+import { createAccountDeletionStore } from '#store/postgres/account-deletions.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -44,7 +44,7 @@ export async function startWorkerRole(
     shards: queue,
     logs: createRequestLogStore(clickhouse, config),
     deletedAccounts: createDeletedAccountStore(clickhouse, config),
-    accountExists: (accountId) => accountExists(sql, accountId),
+    accountDeletions: createAccountDeletionStore(sql),
     cachedResponses: createCachedResponseStore(state),
     onInsert(result) {
       measureInsert(result)

@@ -96,7 +96,7 @@ async function startPipeline(urls: string[], count: number) {
     shards: consumer,
     logs: createRequestLogStore(store.clickhouse, { logRetentionDays: 90 }),
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
-    accountExists: async () => false,
+    accountDeletions: { due: async () => [], accountExists: async () => false, complete: async () => undefined },
     cachedResponses: { removeAll: async () => undefined },
     usage: createUsageMetrics(new Registry()),
     logger,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ChangePassword, UpdateProfile, User } from '#schemas/account.ts'
 import type { AccountStore } from '#store/postgres/accounts.ts'
-import type { AccountDeletions } from '#shared/pipeline/account-deletions.ts'
 import { type ConfirmPassword, recentConfirmationText, requireRecentConfirmation } from '../sign-in/confirm-password.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import { hashPassword, rejectCommonPassword } from '#shared/passwords.ts'
@@ -12,13 +11,12 @@ import type { Throttle } from '../sign-in/throttle.ts'
 interface ProfileRouteOptions {
   accounts: AccountStore
   confirmPassword: ConfirmPassword
-  deletions: AccountDeletions
   throttle: Throttle
 }
 
 /** Changes to the account, and its deletion. Source: product.md 8.4. */
 export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, options) => {
-  const { accounts, confirmPassword, deletions, throttle } = options
+  const { accounts, confirmPassword, throttle } = options
 
   app.patch(
     '/api/user/profile',
@@ -62,7 +60,7 @@ export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, opt
     },
     async (request, reply) => {
       const { user } = request
-      await accounts.remove(user.id, auditSourceOf(request), () => deletions.add(user.id))
+      await accounts.remove(user.id, auditSourceOf(request))
       app.sessions.clearCookie(reply)
       return { success: true as const }
     },

@@ -117,17 +117,14 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
       update accounts set password_hash = ${passwordHash} where id = ${accountId} and password_hash = ${oldHash}`
   },
 
-  /** Deletes the account and all its rows in Postgres, unless `alongside` fails. */
-  remove: (accountId: string, by: AuditSource, alongside: () => Promise<void>): Promise<void> =>
+  /** Deletes the account and all its rows in Postgres. A worker removes its logs. */
+  remove: (accountId: string, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       if (hasMailbox) await notifyOfDeletion(tx, accountId, by)
       await tx`delete from accounts where id = ${accountId}`
-      await alongside()
+      await tx`insert into account_deletions (account_id) values (${accountId})`
     }),
 })
-
-export const accountExists = async (sql: Sql, accountId: string): Promise<boolean> =>
-  (await sql`select 1 from accounts where id = ${accountId}`).count > 0
 
 const emailTaken = { code: 'email-taken', field: 'email', message: 'This email address is taken' } as const
 

@@ -13,6 +13,7 @@ import {
   requestEventQueue,
 } from '#shared/pipeline/queue.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
 import { DeletedAccounts } from './account-deletion.ts'
 import { GroupLedger } from './group-ledger.ts'
@@ -22,17 +23,22 @@ import { startEventWorker } from './worker.ts'
 const [accountId, kept] = [uuidv7(), uuidv7()]
 
 /** Stores of deletions that only list the accounts whose logs they removed. */
-async function openStores({ list = async () => [] as string[], accountExists = async () => false } = {}) {
+async function openStores({
+  list = async () => [] as string[],
+  due = async () => [] as string[],
+  accountExists = async () => false,
+} = {}) {
+  const completed: string[] = []
   const removed: string[] = []
   const redis = openQueueConsumer(await createTestRedis())
   onTestFinished(() => redis.disconnect())
   const stores = {
     deletedAccounts: { list, remove: async (id: string) => void removed.push(id) },
-    accountExists,
+    accountDeletions: { due, accountExists, complete: async (id: string) => void completed.push(id) },
     cachedResponses: { removeAll: async () => undefined },
     logger: pino({ level: 'silent' }),
   }
-  return { stores, removed, shard: { redis, tag: '' } }
+  return { stores, removed, completed, shard: { redis, tag: '' } }
 }
 
 /** Stopped before the connection ends. */
@@ -50,6 +56,14 @@ test('logs of a deleted account that are stored before a worker could list the d
   isAway = false
   await deletions.afterStoring(new Set([accountId, uuidv7()]))
   await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
+})
+
+test('logs are removed also if the queue knows nothing of the deletion, such as after a loss', async () => {
+  const { stores, completed, removed, shard } = await openStores({ due: async () => [accountId] })
+  await whenReady(shard.redis)
+  stopAfterTest(new DeletedAccounts({ ...stores, shard }))
+  await expect.poll(() => completed, { timeout: 20_000 }).toEqual([accountId])
+  expect(removed).toEqual([accountId])
 })
 
 test('logs are removed only once the deletion of their account is committed', async () => {

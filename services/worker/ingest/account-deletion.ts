@@ -3,30 +3,33 @@ import { AccountDeletion, accountDeletionQueue } from '#shared/pipeline/queue.ts
 import type { Logger } from '#core/logger.ts'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { hour, minute, second } from '#core/units.ts'
+import type { AccountDeletionStore } from '#store/postgres/account-deletions.ts'
 import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
 import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { closeWorker } from '../close-worker.ts'
 
 const refreshMs = 10 * second
 const retryMs = 5 * second
+/** Otherwise, an id could not be queued again. */
+const dropped = { removeOnComplete: true, removeOnFail: true }
 
 /** After this time, when every worker knows of the deletion, the logs are removed once more. */
 const repeatAfterMs = 2 * minute
 
-/** A deletion is queued before its commit in Postgres. If that failed, the account remains: it is not awaited longer. */
+/** Earlier releases queue a deletion before its commit. If that failed, the account remains: it is not awaited longer. */
 const commitMs = hour
 
 interface DeletedAccountsOptions {
   shard: QueueShard
   deletedAccounts: DeletedAccountStore
-  accountExists(accountId: string): Promise<boolean>
+  accountDeletions: AccountDeletionStore
   cachedResponses: CachedResponseStore
   logger: Logger
 }
 
 /**
- * Removes the logs and cached responses of deleted accounts. Events that are still in the queue are stored as usual, to
- * keep the delivery counters exact, and then removed.
+ * Removes the logs and cached responses of deleted accounts, which Postgres lists until then, whatever becomes of the
+ * queue. Events that are still in the queue are stored as usual, to keep the delivery counters exact, and then removed.
  */
 export class DeletedAccounts {
   readonly #options: DeletedAccountsOptions
@@ -41,11 +44,14 @@ export class DeletedAccounts {
     const { shard, logger } = options
     this.#queue = new Queue(accountDeletionQueue, queueOptions(shard))
     this.#queue.on('error', () => undefined)
-    this.#worker = new Worker(accountDeletionQueue, (job, token) => this.#work(job, token), queueOptions(shard))
+    this.#worker = new Worker(accountDeletionQueue, (job, token) => this.#work(job, token), {
+      ...queueOptions(shard),
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+    })
     this.#worker.on('error', () => undefined)
     this.#worker.on('failed', (job, error) => logger.error({ err: error, job: job?.id }, 'a deletion failed'))
-    this.#timer = setInterval(() => void this.#refresh(), refreshMs)
-    void this.#refresh()
+    this.#timer = setInterval(() => this.#refreshAll(), refreshMs)
+    this.#refreshAll()
   }
 
   /** Removes just-stored events of deleted accounts. */
@@ -63,9 +69,9 @@ export class DeletedAccounts {
   async #work(job: Job, token: string | undefined): Promise<void> {
     const { accountId } = AccountDeletion.parse(job.data)
     const isFirst = job.id === accountId
-    const { accountExists, cachedResponses, deletedAccounts } = this.#options
+    const { accountDeletions, cachedResponses, deletedAccounts } = this.#options
     try {
-      if (await accountExists(accountId)) {
+      if (await accountDeletions.accountExists(accountId)) {
         if (!isFirst || job.timestamp < Date.now() - commitMs) return
         throw new Error('the account still exists')
       }
@@ -73,6 +79,7 @@ export class DeletedAccounts {
       this.#deleted.add(accountId)
       await cachedResponses.removeAll(accountId)
       await deletedAccounts.remove(accountId)
+      if (isFirst) await accountDeletions.complete(accountId)
     } catch (error) {
       this.#options.logger.warn(
         { err: error, accountId },
@@ -87,11 +94,24 @@ export class DeletedAccounts {
   /** Calls within a second share one job. */
   async #deleteAgain(accountId: string, delay: number): Promise<void> {
     const slot = Math.ceil((Date.now() + delay) / second)
-    await this.#queue.add(
-      'delete-account-logs',
-      { accountId },
-      { jobId: `${accountId}-${slot}`, delay, removeOnComplete: true },
-    )
+    await this.#queue.add('delete-account-logs', { accountId }, { jobId: `${accountId}-${slot}`, delay, ...dropped })
+  }
+
+  #refreshAll(): void {
+    void this.#refresh()
+    void this.#queueDue()
+  }
+
+  /** A deletion that is queued already stays as it is. */
+  async #queueDue(): Promise<void> {
+    const { accountDeletions, shard, logger } = this.#options
+    if (shard.redis.status !== 'ready') return
+    try {
+      for (const accountId of await accountDeletions.due())
+        await this.#queue.add('delete-account-logs', { accountId }, { jobId: accountId, ...dropped })
+    } catch (error) {
+      logger.warn({ err: error }, 'deletions could not be queued; trying again')
+    }
   }
 
   async #refresh(): Promise<void> {

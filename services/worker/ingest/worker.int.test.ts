@@ -62,7 +62,7 @@ function startWorker(changes: Partial<RequestLogStore> = {}) {
     shards: [{ redis: connection, tag: '' }],
     logs: { ...logs, ...changes },
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
-    accountExists: async () => false,
+    accountDeletions: { due: async () => [], accountExists: async () => false, complete: async () => undefined },
     cachedResponses: createCachedResponseStore(state),
     usage: createUsageMetrics(registry),
     logger,

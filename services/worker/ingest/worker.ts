@@ -5,6 +5,7 @@ import type { Logger } from '#core/logger.ts'
 import { occasionalWarning } from '#core/occasional-warning.ts'
 import { type QueueShard, type QueueShards, queueOptions } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
+import type { AccountDeletionStore } from '#store/postgres/account-deletions.ts'
 import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
 import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
@@ -36,7 +37,7 @@ interface EventWorkerOptions {
   shards: QueueShards
   logs: Pick<RequestLogStore, 'insert' | 'isAnyStored'>
   deletedAccounts: DeletedAccountStore
-  accountExists(accountId: string): Promise<boolean>
+  accountDeletions: AccountDeletionStore
   cachedResponses: CachedResponseStore
   /** Called after every insert. */
   onInsert?: (result: InsertResult) => void
@@ -71,7 +72,7 @@ export function startEventWorker(options: EventWorkerOptions) {
   }
 }
 
-interface ConsumerOptions extends Omit<EventWorkerOptions, 'shards' | 'deletedAccounts' | 'accountExists'> {
+interface ConsumerOptions extends Omit<EventWorkerOptions, 'shards' | 'deletedAccounts' | 'accountDeletions'> {
   shard: QueueShard
   deletions: DeletedAccounts
   groupBytes: number

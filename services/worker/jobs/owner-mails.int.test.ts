@@ -28,7 +28,7 @@ test('the owner is notified of sensitive actions', async () => {
 
 test('the owner is notified of a deletion, and then nothing of the account is left', async () => {
   const accountId = await insertAccount(sql, { email: 'gone@example.com' })
-  await createAccountStore(sql, invalidateNothing, true).remove(accountId, origin, async () => undefined)
+  await createAccountStore(sql, invalidateNothing, true).remove(accountId, origin)
   await jobs.delivery().run()
   expect(jobs.mails.map(({ recipient, subject }) => [recipient, subject])).toEqual([
     ['gone@example.com', 'Your Sallyport account was deleted'],
@@ -53,6 +53,6 @@ test('without a mail server no mail waits for one', async () => {
   const store = createAccountStore(sql, invalidateNothing)
   const profile = { firstName: 'A', lastName: 'B', username: 'ann-c', email: 'other@example.com' }
   await store.updateProfile(accountId, profile, true, origin)
-  await store.remove(accountId, origin, async () => undefined)
+  await store.remove(accountId, origin)
   expect(await sql`select 1 from outgoing_mails`).toHaveLength(0)
 })

@@ -19,7 +19,7 @@ startEventWorker({
   ],
   logs: createRequestLogStore(clickhouse, { logRetentionDays: 90 }),
   deletedAccounts: createDeletedAccountStore(clickhouse, { clickhouseCluster: undefined }),
-  accountExists: async () => false,
+  accountDeletions: { due: async () => [], accountExists: async () => false, complete: async () => undefined },
   cachedResponses: { removeAll: async () => undefined },
   usage: createUsageMetrics(new Registry()),
   logger: pino({ level: 'warn' }),

@@ -21,7 +21,7 @@ test.each(endpoints)('metering, cache, request metadata and OpenAPI know $method
   const request = { method, headers: {} } as IncomingMessage
 
   const target = targetOf(path)
-  const metadata = await readMetadata(body, 'application/json', target)
+  const metadata = await readMetadata(body, { 'content-type': 'application/json' }, target)
   const received = { account, request, target, body, metadata } as ReceivedRequest
   expect((await cacheTerms(received)) !== undefined).toBe(isCacheable)
   expect(metadata.bodyWithUsage !== undefined).toBe(streamUsage === 'on-request')

@@ -82,7 +82,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
   async function handleAdmitted(received: ReceivedRequest, response: ServerResponse, admission: Admission) {
     const { account, request, target } = received
     received.body = await takeBody(request, response, { maxBytes: maxBodyBytes, share: admission.share })
-    received.metadata = await readMetadata(received.body, request.headers['content-type'], target)
+    received.metadata = await readMetadata(received.body, request.headers, target)
     if (account.models !== null && !(await isRequestAllowed(received, objects))) {
       admission.cancel()
       return reject(received, response, { code: 'model_not_allowed', headers: admission.headers })

@@ -17,7 +17,7 @@ async function received(endpoint: string, json?: object | string, method = 'POST
   const bytes = json === undefined ? undefined : Buffer.from(typeof json === 'string' ? json : JSON.stringify(json))
   const body = bytes && { bytes, length: bytes.length }
   const target = { endpoint, pathAndQuery: endpoint }
-  const metadata = await readMetadata(body, 'application/json', target)
+  const metadata = await readMetadata(body, { 'content-type': 'application/json' }, target)
   return { account, request, target, body, metadata } as ReceivedRequest
 }
 
@@ -86,7 +86,7 @@ test.each([undefined, 'text/plain'])('a body of type %s may be JSON too', async 
   const bytes = Buffer.from('{"model":"m","max_tokens":90000}')
   const body = { bytes, length: bytes.length }
   const given = await received(chat)
-  const metadata = await readMetadata(body, type, given.target)
+  const metadata = await readMetadata(body, { 'content-type': type }, given.target)
   const { tokens, isPriced } = estimate({ ...given, body, metadata }, new Expectations())
   expect([tokens, isPriced]).toEqual([bytes.length + 90_000, false])
 })

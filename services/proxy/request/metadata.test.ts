@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { readMetadata } from './metadata.ts'
 
 const endpoint = '/v1/chat/completions'
-const read = async (json: string, query = '') => {
+const headers = { 'content-type': 'application/json' }
+const read = async (json: string, query = '', types: Parameters<typeof readMetadata>[1] = headers) => {
   const bytes = Buffer.from(json)
-  return readMetadata({ bytes, length: bytes.length }, 'application/json', { endpoint, pathAndQuery: endpoint + query })
+  return readMetadata({ bytes, length: bytes.length }, types, { endpoint, pathAndQuery: endpoint + query })
 }
 
 test.each([
@@ -19,6 +20,23 @@ test.each([
 ])('the model of %s is %s', async (json, model) => {
   expect((await read(json)).model).toBe(model)
 })
+
+test.each([
+  ['application/json', 'identity', 'a'],
+  ['Application/vnd.api+JSON ; charset="UTF-8"', undefined, 'a'],
+  ['text/json;charset=iso-8859-1;', undefined, 'a'],
+  ['application/x-www-form-urlencoded; x=json', undefined, null],
+  ['application/x-www-form-urlencoded, application/json', undefined, null],
+  ['application/json; charset=utf-7', undefined, null],
+  ['application/json; charset=utf-8; charset=utf-7', undefined, null],
+  ['application/json', 'br', null],
+])(
+  'row 64: of a body that servers may read in two ways, the model is unknown: %s, %s',
+  async (type, encoding, model) => {
+    const types = { 'content-type': type, ...(encoding !== undefined && { 'content-encoding': encoding }) }
+    expect((await read('{"model":"a","x":"&model=b&"}', '', types)).model).toBe(model)
+  },
+)
 
 test.each([
   ['{"model":"a","model":"b"}', ''],
@@ -48,14 +66,14 @@ test.each([
 ])('row 64: the provider takes the model of the path %s, whatever the body names', async (path, model) => {
   const bytes = Buffer.from('{"model":"a","stream":true}')
   const target = { endpoint: path, pathAndQuery: path }
-  expect(await readMetadata({ bytes, length: bytes.length }, 'application/json', target)).toMatchObject({ model })
+  expect(await readMetadata({ bytes, length: bytes.length }, headers, target)).toMatchObject({ model })
 })
 
 test("a stream of Azure's deployments is asked for its usage", async () => {
   const bytes = Buffer.from('{"stream":true}')
   const path = '/v1/deployments/ours/chat/completions'
   const target = { endpoint: path, pathAndQuery: `${path}?api-version=2024-10-21` }
-  const metadata = await readMetadata({ bytes, length: bytes.length }, 'application/json', target)
+  const metadata = await readMetadata({ bytes, length: bytes.length }, headers, target)
   expect(metadata.bodyWithUsage?.toString()).toContain('include_usage')
 })
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { longestModel } from '#schemas/secure-tokens.ts'
 import type { RequestBody } from './body.ts'
@@ -42,16 +43,22 @@ export interface RequestMetadata {
 
 export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyWithUsage: undefined, terms: {} }
 
+type ContentHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>
+
+const jsonType = /^(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/
+/** In other charsets, servers may find quotes in other places. */
+const otherCharset = /charset(?!\s*=\s*"?(?:utf-?8|us-ascii|iso-8859-1)"?\s*(?:;|$))/
+
 /**
  * Reads a JSON body or a multipart form in memory; of other bodies, only the terms are read, in case they are JSON.
  * @throws GatewayError when the model is named more than once: the provider may use another one
  */
 export function readMetadata(
   body: RequestBody,
-  contentType: string | undefined,
+  headers: ContentHeaders,
   target: Target,
 ): RequestMetadata | Promise<RequestMetadata> {
-  const read = metadataOfBody(body, contentType, target)
+  const read = metadataOfBody(body, headers, target)
   const model = modelInPath(target)
   if (model === undefined) return read
   return read instanceof Promise ? read.then((metadata) => ({ ...metadata, model })) : { ...read, model }
@@ -59,16 +66,17 @@ export function readMetadata(
 
 function metadataOfBody(
   body: RequestBody,
-  contentType: string | undefined,
+  { 'content-type': contentType = '', 'content-encoding': encoding = 'identity' }: ContentHeaders,
   target: Target,
 ): RequestMetadata | Promise<RequestMetadata> {
   const inQuery = modelsInQuery(target)
   if (inQuery.length > 1) throw new GatewayError('ambiguous_model')
-  if (!body || !('bytes' in body)) return noMetadata
-  const type = contentType?.toLowerCase() ?? ''
-  if (type.startsWith('multipart/')) return metadataOfForm(body.bytes, String(contentType), inQuery[0])
+  // Text can be valid in an encoding, too, and then name another model to a provider that decodes it.
+  if (!body || !('bytes' in body) || encoding !== 'identity') return noMetadata
+  const type = contentType.toLowerCase()
+  if (type.startsWith('multipart/')) return metadataOfForm(body.bytes, contentType, inQuery[0])
   const json = body.bytes
-  const isJson = type.includes('json')
+  const isJson = jsonType.test(type) && !otherCharset.test(type)
   const toMetadata = (members: MetadataMembers | undefined) => {
     if (!members) return noMetadata
     return isJson ? metadataOf(json, members, target, inQuery[0]) : { ...noMetadata, terms: members }

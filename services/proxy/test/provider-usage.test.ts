@@ -33,7 +33,7 @@ async function receive({ method, path, request: json }: ProviderCase): Promise<R
   const target = { endpoint: path, pathAndQuery: path }
   const bytes = json && Buffer.from(JSON.stringify(json))
   const body = bytes && { bytes, length: bytes.length }
-  const metadata = await readMetadata(body, 'application/json', target)
+  const metadata = await readMetadata(body, { 'content-type': 'application/json' }, target)
   const timing = new RequestTiming(performance.now())
   const rest = { timing, tags: {}, logsBodies: false, body, metadata }
   return { id: 'r', request, clientAddress: undefined, account, target, ...rest }

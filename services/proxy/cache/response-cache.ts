@@ -3,6 +3,7 @@ import { mib, second } from '#core/units.ts'
 import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import type { Redis } from '#core/redis/redis.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
+import { createResponseWriter } from '#store/redis/cached-responses.ts'
 import { headerOf } from '../response/headers.ts'
 import type { ResponseHead, StoredResponse } from '../response/response.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
@@ -74,22 +75,16 @@ interface CacheLookup {
   complete(result: LeaderResult): void
 }
 
-/** Limits share this Redis and would not be counted if it were full. */
-const storeScript = `
-  local memory = redis.call('INFO', 'memory')
-  local max = tonumber(memory:match('maxmemory:(%d+)'))
-  if max == 0 or tonumber(memory:match('used_memory:(%d+)')) < 0.8 * max then
-    redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
-  end`
-
 /** Caches complete responses in Redis. While Redis does not respond, nothing is cached. */
 export class ResponseCache {
   readonly #redis: Redis
+  readonly #write: ReturnType<typeof createResponseWriter>
   readonly #breakers: NodeCircuitBreakers
   readonly #pending = new Map<string, Promise<LeaderResult>>()
 
   constructor(redis: Redis) {
     this.#redis = redis
+    this.#write = createResponseWriter(redis)
     this.#breakers = new NodeCircuitBreakers(redis)
   }
 
@@ -130,7 +125,7 @@ export class ResponseCache {
 
   #store({ key, maxAgeSeconds }: CacheTerms, result: LeaderResult): void {
     if (!result || result === 'abandoned') return
-    void this.#redis.eval(storeScript, 1, key, pack(result), maxAgeSeconds).catch(() => undefined)
+    void this.#write(key, pack(result), maxAgeSeconds).catch(() => undefined)
   }
 }
 

@@ -9,8 +9,8 @@ import { installSystemPackage } from '#tools/process/system-package.ts'
 
 const oldestVersion = [6, 2] as const
 
-/** How much data each instance may lose or keep depends on its purpose. */
-const persistence = {
+/** How much data each instance may lose, and hold, depends on its purpose. */
+const settings = {
   state: ['save 300 1', 'maxmemory 384mb'],
   // For BullMQ: an accepted job is on disk before Redis responds.
   queue: ['save ""', 'appendonly yes', 'appendfsync always'],
@@ -41,7 +41,7 @@ export async function findRedisServer(run: Supervisor['run']): Promise<string> {
 interface RedisOptions {
   program: string
   dataDir: string
-  instance: keyof typeof persistence
+  instance: keyof typeof settings
   password: string
 }
 
@@ -62,7 +62,7 @@ export async function startRedis(
     `dir ${JSON.stringify(dir)}`,
     'maxmemory-policy noeviction',
     'proc-title-template "{title} {config-file}"',
-    ...persistence[instance],
+    ...settings[instance],
   ]
   await writeFile(configFile, `${config.join('\n')}\n`, { mode: 0o600 })
   await supervisor.start(

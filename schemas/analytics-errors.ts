@@ -29,6 +29,7 @@ export type ErrorGroup = z.infer<typeof ErrorGroup>
 export const ErrorGroups = z.object({
   from: time,
   to: time,
+  availableFrom: time.describe('Older requests are no longer stored; an earlier range covers only the rest.'),
   errors: count,
   groups: z.array(ErrorGroup).describe('The 50 most frequent groups.'),
   others: z.object({ groups: count, errors: count }).describe('All other groups.'),

@@ -30,6 +30,7 @@ export const changesOfACustomer: Changes = {
 /** A new rate-limit error, and an error of another group. */
 export const errorsOfALimit: ErrorGroups = {
   ...ends,
+  availableFrom: '2026-08-22T00:00:00.000Z',
   errors: 4,
   groups: [
     {

@@ -48,6 +48,7 @@ export const createErrorGroupStore = (clickhouse: ClickHouseClient, maxMessages 
     return {
       from: new Date(from).toISOString(),
       to: new Date(to).toISOString(),
+      availableFrom: new Date(availableFrom).toISOString(),
       errors: allErrors,
       groups,
       others: { groups: allGroups - groups.length, errors: allErrors - shown },

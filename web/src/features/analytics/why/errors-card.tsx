@@ -22,13 +22,20 @@ export const ErrorsCard = ({ filters }: { filters: LogSearch }) => (
       skeleton={<Skeleton className="h-40" />}
       errorTitle="The errors could not be loaded"
     >
-      {(data) =>
-        data.groups.length === 0 ? (
-          <p className="grid min-h-40 place-items-center text-center text-muted">No errors in this range.</p>
-        ) : (
-          <ErrorTable data={data} filters={filters} />
-        )
-      }
+      {(data) => (
+        <>
+          {data.groups.length === 0 ? (
+            <p className="grid min-h-40 place-items-center text-center text-muted">No errors in this range.</p>
+          ) : (
+            <ErrorTable data={data} filters={filters} />
+          )}
+          {data.from <= data.availableFrom && (
+            <p className="px-4 py-2 text-xs text-muted">
+              Errors before <DateTime value={data.availableFrom} precision="minute" /> are not kept any more.
+            </p>
+          )}
+        </>
+      )}
     </QueryView>
   </Card>
 )

@@ -30,7 +30,8 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
         <tr>
           {heads.map((head, index) => (
             <th
-              key={head}
+              // Two tokens may have one name.
+              key={`${index} ${head}`}
               scope="col"
               className={classNames(
                 'sticky top-0 h-8 border-b border-line bg-surface px-2 text-xs font-medium whitespace-nowrap text-muted',
@@ -49,7 +50,7 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
             {cells.map((cell, index) =>
               index === 0 ? (
                 <th
-                  key={heads[index]}
+                  key={`${index} ${heads[index]}`}
                   scope="row"
                   className={classNames(
                     'sticky left-0 h-8 min-w-32 border-b border-line bg-surface px-2 text-left font-normal wrap-anywhere md:min-w-48',
@@ -66,7 +67,7 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
                 </th>
               ) : (
                 <td
-                  key={heads[index]}
+                  key={`${index} ${heads[index]}`}
                   className={classNames(
                     'h-8 border-b border-line px-2 text-right font-mono text-xs whitespace-nowrap tabular-nums',
                     paper,

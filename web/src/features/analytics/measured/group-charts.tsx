@@ -7,7 +7,7 @@ import { countedFilters, mergeFilters, useOpenLogs } from '../use-open-logs.ts'
 import { fillSteps, stepMs, stepRange } from '../period/step-times.ts'
 import type { Brush } from '../why/brush-menu.tsx'
 import { isCharted, knownMetrics } from './group-metrics.ts'
-import { groupColours, groupLabel, groupName } from './group-values.ts'
+import { groupLabel, groupLines } from './group-values.ts'
 import { useTimeAxis } from '../period/use-time-axis.ts'
 import { TimeChartCard } from './time-chart-card.tsx'
 
@@ -18,29 +18,19 @@ type GroupChartsProps = {
   onBrush: (brush: Brush) => void
 }
 
-type Line = Omit<ChartSeries, 'values'> & { steps: Map<number, AnalyticsGroups['otherSeries'][number]> }
-
 /** Each measure over time: one line for each top group, and one for all others. */
 export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps) {
   const openLogs = useOpenLogs(filters)
   const nameOf = useValueNames()
-  const charted = data.groups.flatMap(({ value, series }) => (series ? [{ value, series }] : []))
-  const all = [...charted.flatMap(({ series }) => series), ...data.otherSeries].toSorted((a, b) =>
-    a.at < b.at ? -1 : 1,
-  )
+  const groups = groupLines(data, nameOf)
+  const all = groups.flatMap(({ steps }) => steps).toSorted((a, b) => (a.at < b.at ? -1 : 1))
   const xs = fillSteps(all, data).map(({ at }) => at)
   const size = stepMs[data.step]
   const timeAxis = useTimeAxis(data, xs)
-  const stepsOf = (series: AnalyticsGroups['otherSeries']) =>
-    new Map(series.map((item) => [Math.round((Date.parse(item.at) - (xs[0] ?? 0)) / size), item]))
-  const lines: Line[] = charted.map(({ value, series }, index) => ({
-    key: value ?? '',
-    label: groupName(data.groupBy, value, nameOf),
-    colour: groupColours[index] ?? 'muted',
-    steps: stepsOf(series),
+  const lines = groups.map(({ steps, ...line }) => ({
+    ...line,
+    steps: new Map(steps.map((item) => [Math.round((Date.parse(item.at) - (xs[0] ?? 0)) / size), item])),
   }))
-  if (data.otherSeries.length > 0)
-    lines.push({ key: 'others', label: 'Others', colour: 'muted', steps: stepsOf(data.otherSeries) })
 
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">

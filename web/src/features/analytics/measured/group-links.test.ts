@@ -4,7 +4,7 @@ import { changeSearch } from '#web/lib/log-filters/log-search.ts'
 import { apiFilters } from '#web/lib/log-filters/filter-errors.ts'
 import { countedFilters, mergeFilters } from '../use-open-logs.ts'
 import { groupMetrics } from './group-metrics.ts'
-import { groupFilter, othersFilter } from './group-values.ts'
+import { groupFilter, groupLines, othersFilter } from './group-values.ts'
 
 /** The filters that the API receives when a group is opened. */
 const opened = (groupBy: GroupBy, value: string | null, filters = {}) =>
@@ -63,4 +63,16 @@ const filterOf = (title: string) => groupMetrics.find((metric) => metric.title =
 test('counts of failovers and broken requests open what they count', () => {
   expect(apiFilters({ ...filterOf('Failed over') }).data).toMatchObject({ failedOver: 'true' })
   expect(apiFilters({ ...filterOf('Broken off') }).data).toMatchObject({ outcome: ['upstream_failed', 'interrupted'] })
+})
+
+test('a group named as all others, or as no group, has a line of its own', () => {
+  const groups = ['others', 'None', null].map((value, at) => ({ value, series: [at] }))
+  const lines = groupLines({ groupBy: 'tag:customer', groups, otherSeries: [3] }, (_field, value) => value || 'None')
+  expect(new Set(lines.map(({ key }) => key)).size).toBe(4)
+  expect(lines.map(({ label, steps }) => [label, ...steps])).toEqual([
+    ['others', 0],
+    ['None', 1],
+    ['None', 2],
+    ['Others', 3],
+  ])
 })

@@ -34,8 +34,8 @@ export function GroupTable({ data, filters }: GroupTableProps) {
       )
     })
   const label = groupLabel(groupBy)
-  const rows = groups.map(({ value, ...measures }) => ({
-    key: value ?? '',
+  const rows = groups.map(({ value, ...measures }, index) => ({
+    key: String(index),
     cells: [groupName(groupBy, value, nameOf), ...cellsOf(measures, groupFilter(groupBy, value))],
   }))
   const ofOthers = othersFilter(

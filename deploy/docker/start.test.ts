@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,3 +64,18 @@ test('secrets are made once, complete a configuration, and are each readable by 
   await make()
   expect((await read())['MASTER_KEYS']).not.toBe(secrets['MASTER_KEYS'])
 })
+
+// On macOS loopback has only one address.
+test.skipIf(process.platform === 'darwin').each(['127.0.0.2', '0.0.0.0'])(
+  'the health of a process that listens on %s is known',
+  async (host) => {
+    const server = createServer((request, response) => response.end(request.url)).listen(0, host)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { stdout } = await execa(process.execPath, [script('health.js'), '/startupz'], {
+      env: { HOST: host, PORT: String(port) },
+    })
+    expect(stdout).toBe('/startupz')
+    server.close()
+  },
+)

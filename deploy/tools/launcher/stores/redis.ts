@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { messageOf } from '#core/errors.ts'
+import { requireVersion } from '#store/versions.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { outputOf } from '#tools/process/output-of.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { stage, type Supervisor } from '#tools/process/supervisor.ts'
 import { installSystemPackage } from '#tools/process/system-package.ts'
-
-const oldestVersion = [6, 2] as const
 
 /** How much data each instance may lose, and hold, depends on its purpose. */
 const settings = {
@@ -17,8 +17,9 @@ const settings = {
 } as const
 
 /**
- * Finds a Redis or Valkey server of 6.2 or later, or installs one.
+ * Finds a Redis or Valkey server, or installs one.
  * @returns the path of the program
+ * @throws StartFailure if it is too old
  */
 export async function findRedisServer(run: Supervisor['run']): Promise<string> {
   const installed = findCommand(['redis-server', 'valkey-server'])
@@ -29,12 +30,12 @@ export async function findRedisServer(run: Supervisor['run']): Promise<string> {
   const program = installed ?? findCommand(['redis-server', 'valkey-server'])
   if (!program)
     throw new StartFailure('Redis was installed, but there is no redis-server or valkey-server on the PATH.')
-  const version = (await outputOf(program, ['--version'])) ?? ''
-  const [, major = 0, minor = 0] = (/v=(\d+)\.(\d+)/.exec(version) ?? []).map(Number)
-  if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]))
-    throw new StartFailure(
-      `${program} is version ${major}.${minor}; Sallyport needs ${oldestVersion.join('.')} or later.`,
-    )
+  const [, version = ''] = /v=([\d.]+)/.exec((await outputOf(program, ['--version'])) ?? '') ?? []
+  try {
+    requireVersion('Redis', version)
+  } catch (error) {
+    throw new StartFailure(`${program}: ${messageOf(error)}`)
+  }
   return program
 }
 

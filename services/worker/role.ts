@@ -6,7 +6,8 @@ import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { Redis } from '#core/redis/redis.ts'
-import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import { type ClickHouseClient, openClickHouse } from '#core/stores/clickhouse.ts'
+import { storePatienceMs } from '#core/stores/patience.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import { createCachedResponseStore } from '#store/redis/cached-responses.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
@@ -43,7 +44,7 @@ export async function startWorkerRole(
   const worker = startEventWorker({
     shards: queue,
     logs: createRequestLogStore(clickhouse, config),
-    deletedAccounts: createDeletedAccountStore(clickhouse, config),
+    deletedAccounts: createDeletedAccountStore(clickhouse, config, await openPatient(config, lifecycle)),
     accountDeletions: createAccountDeletionStore(sql),
     cachedResponses: createCachedResponseStore(state),
     onInsert(result) {
@@ -56,4 +57,12 @@ export async function startWorkerRole(
   lifecycle.onStop('worker', () => worker.stop())
   const jobs = await startJobs({ sql, clickhouse, state, queue, lookups: limits.lookups }, config, metrics, logger)
   lifecycle.onStop('jobs', () => jobs.stop())
+}
+
+/** @returns undefined for chDB, where commands have no time limit */
+async function openPatient(config: Config, lifecycle: Lifecycle): Promise<ClickHouseClient | undefined> {
+  if (config.clickhouseUrl === undefined) return undefined
+  const patient = await openClickHouse(config, storePatienceMs.maintenance)
+  lifecycle.onStop('clickhouse for removals', () => patient.close())
+  return patient
 }

@@ -17,9 +17,11 @@ const tables = [
 
 export type DeletedAccountStore = ReturnType<typeof createDeletedAccountStore>
 
+/** @param patient waits for tables that take minutes; a removal that is repeated meanwhile would double its work */
 export const createDeletedAccountStore = (
   clickhouse: ClickHouseClient,
   { clickhouseCluster }: Pick<Config, 'clickhouseCluster'>,
+  patient: Pick<ClickHouseClient, 'command'> = clickhouse,
 ) => ({
   /** Records the deletion and deletes all rows of the account. Idempotent. */
   async remove(accountId: string): Promise<void> {
@@ -28,7 +30,7 @@ export const createDeletedAccountStore = (
       query_params: { accountId },
     })
     for (const table of tables) {
-      await clickhouse.command({
+      await patient.command({
         query: `ALTER TABLE ${alterTarget(table, clickhouseCluster)} DELETE WHERE account_id = {accountId: UUID}
           SETTINGS mutations_sync = 2`,
         query_params: { accountId },

@@ -28,7 +28,8 @@ test('the audit trail has every change of an account with its source, newest fir
   await ann.call('DELETE', `/api/tokens/${token.id}/previous-secret`)
   for (const time of ['day', 'off']) await ann.call('POST', `/api/tokens/${token.id}/log-bodies`, { for: time })
   await ann.call('DELETE', `/api/tokens/${token.id}`)
-  await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
+  for (const change of [{ theme: 'dark' }, { securityAlerts: false }])
+    await ann.call('PATCH', '/api/user/preferences', change)
   const { username, email } = ann
   await ann.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'L', username, email })
   await ann.call('POST', '/api/proxy/config', { baseUrl: 'http://127.0.0.1:2' })
@@ -66,6 +67,7 @@ test('the audit trail has every change of an account with its source, newest fir
     ['token-bodies-ended', 'Desk'],
     ['secure-token-deleted', 'Desk'],
     ['preferences-changed', null],
+    ['security-alerts-disabled', null],
     ['profile-changed', ann.username],
     ['proxy-config-changed', 'http://127.0.0.1:2'],
     ['model-price-created', 'mistral-*'],

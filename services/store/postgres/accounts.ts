@@ -78,18 +78,21 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
   updateProfile: (accountId: string, profile: UpdateProfile, mayChangeEmail: boolean, by: AuditSource): Promise<User> =>
     rejectTaken(taken, () =>
       sql.begin(async (tx) => {
-        await tx`select 1 from accounts where id = ${accountId} for update`
+        const [before] = await tx<{ usernameKey: string }[]>`
+          select username_key as "usernameKey" from accounts where id = ${accountId} for update`
+        const usernameKey = foldName(profile.username)
+        const hasNewUsername = requireRow(before).usernameKey !== usernameKey
         const reader = await readerOf(tx, accountId)
         const hasNewEmail = reader.recipient !== profile.email
         if (hasNewEmail && !mayChangeEmail) throw new Problem('confirm_password')
         const emailKey = foldName(profile.email)
         const [user] = await tx<User[]>`
           update accounts set first_name = ${profile.firstName}, last_name = ${profile.lastName},
-            username = ${profile.username}, username_key = ${foldName(profile.username)},
+            username = ${profile.username}, username_key = ${usernameKey},
             email = ${profile.email}, email_key = ${emailKey},
             email_confirmed_at = case when email_key = ${emailKey} then email_confirmed_at end
           where id = ${accountId} returning ${userColumns(sql)}`
-        await recordAudit(tx, accountId, 'profile-changed', profile.username, by)
+        await recordAudit(tx, accountId, hasNewUsername ? 'username-changed' : 'profile-changed', profile.username, by)
         if (hasNewEmail) {
           await requireUnreserved(tx, accountId, profile.email)
           await recordAudit(tx, accountId, 'email-changed', profile.email, by)

@@ -15,6 +15,8 @@ export const createPreferencesStore = (sql: Sql) => ({
   save: (accountId: string, changes: ChangePreferences, by: AuditSource): Promise<Preferences> =>
     sql.begin(async (tx) => {
       await tx`insert into preferences (account_id) values (${accountId}) on conflict do nothing`
+      const [before] = await tx<[Preferences]>`
+        select ${columns(sql)} from preferences where account_id = ${accountId} for update`
       const [saved] = await tx<[Preferences]>`
         update preferences set
           email_notifications = coalesce(${changes.emailNotifications ?? null}, email_notifications),
@@ -24,7 +26,8 @@ export const createPreferencesStore = (sql: Sql) => ({
           timezone = coalesce(${changes.timezone ?? null}, timezone),
           language = coalesce(${changes.language ?? null}, language)
         where account_id = ${accountId} returning ${columns(sql)}`
-      await recordAudit(tx, accountId, 'preferences-changed', null, by)
+      const isSilenced = before.securityAlerts && !saved.securityAlerts
+      await recordAudit(tx, accountId, isSilenced ? 'security-alerts-disabled' : 'preferences-changed', null, by)
       return saved
     }),
 })

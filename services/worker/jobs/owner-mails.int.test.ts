@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { insertAccount, invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { recordAudit } from '#store/postgres/audit.ts'
+import { createPreferencesStore } from '#store/postgres/preferences.ts'
 import { createEmailChangeStore } from '#store/postgres/sign-in/email-changes.ts'
 import { origin, useTestJobs } from './jobs.fixture.ts'
 
@@ -16,6 +17,8 @@ test('the owner is notified of sensitive actions', async () => {
     'proxy-config-changed': 'The proxy configuration was changed.',
     'two-factor-disabled': 'Two-factor sign-in was switched off.',
     'recovery-code-used': 'A recovery code was used in place of a code.',
+    'management-key-created': 'A management key was created.',
+    'token-bodies-logged': 'Bodies of a secure token’s requests are logged from now on.',
   } as const
   for (const action of Object.keys(notices) as (keyof typeof notices)[]) {
     await recordAudit(sql, accountId, action, null, origin)
@@ -24,6 +27,27 @@ test('the owner is notified of sensitive actions', async () => {
   await jobs.delivery().run()
   expect(jobs.mails).toHaveLength(1)
   for (const sentence of Object.values(notices)) expect(jobs.mails[0]!.text).toContain(sentence)
+})
+
+test('the owner is notified of another username, and that security alerts were switched off, once', async () => {
+  const email = 'quiet@example.com'
+  const accountId = await insertAccount(sql, { email })
+  const profile = { firstName: 'A', lastName: 'B', username: 'ann-d', email }
+  const preferences = createPreferencesStore(sql)
+  for (const change of [
+    () => createAccountStore(sql, invalidateNothing, true).updateProfile(accountId, profile, false, origin),
+    () => preferences.save(accountId, { securityAlerts: false }, origin),
+    () => preferences.save(accountId, { securityAlerts: false, theme: 'dark' }, origin),
+    () => recordAudit(sql, accountId, 'secure-token-revealed', null, origin),
+  ]) {
+    await change()
+    await jobs.auditMails().run()
+    await jobs.delivery().run()
+  }
+  const [renamed, silenced, ...others] = jobs.mails.map(({ text }) => text)
+  expect(renamed).toMatch(/The username was changed.*\n.*What: ann-d/s)
+  expect(silenced).toContain('Security alerts were switched off')
+  expect(others).toEqual([])
 })
 
 test('the owner is notified of a deletion, and then nothing of the account is left', async () => {

@@ -26,11 +26,11 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
         blocks: [
           ...eventBlocks(content),
           {
-            text: 'If this was you, there is nothing to do. If not, change your password at once and look through your API keys, secure tokens and sessions.',
+            text: 'If this was you, there is nothing to do. If not, change your password at once and look through your sessions, API keys, secure tokens and management keys.',
           },
           link('Open your profile', '/profile'),
         ],
-        footer: 'you get this because security alerts are on in your preferences.',
+        footer: 'you get this because security alerts are on in your preferences, or were until now.',
       }
     case 'account-activity':
       return {

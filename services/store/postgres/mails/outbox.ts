@@ -115,7 +115,8 @@ export const createOutboxStore = (sql: Sql) => ({
 function isWanted(kind: AuditMailKind, entry: UnnotifiedEntry): boolean {
   if (kind === 'confirm-email') return !entry.isEmailConfirmed
   if (!entry.isEmailConfirmed) return false
-  if (kind === 'reset-password') return true
+  // Otherwise, a stolen session could act without a word after switching the alerts off.
+  if (kind === 'reset-password' || entry.action === 'security-alerts-disabled') return true
   return kind === 'security-alert' ? entry.securityAlerts : entry.emailNotifications
 }
 

@@ -60,7 +60,8 @@ export const MailContent = z.discriminatedUnion('kind', [
   Recipient.extend({ kind: z.literal('alert'), event: AlertEvent, message: AlertMessage }),
   // Without a name: anyone can register with someone else's address, and must not be able to send text to it.
   z.object({ kind: z.literal('confirm-email') }),
-  z.object({ kind: z.literal('reset-password') }),
+  /** Only to confirmed addresses. Without a username if it was written before the upgrade that added it. */
+  z.object({ kind: z.literal('reset-password'), username: z.string().optional() }),
 ])
 /** Mails with a secret link. The secret is generated when the mail is sent, and never stored. */
 export type LinkMailKind = 'confirm-email' | 'reset-password' | 'email-changed'

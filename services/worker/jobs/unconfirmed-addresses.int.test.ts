@@ -60,6 +60,8 @@ test('row 61: an unconfirmed address gets one confirmation without any user inpu
   await runJobs()
   const kinds = jobs.mails.slice(1).map(({ subject }) => subject!.split(' ').slice(0, 2).join(' '))
   expect(new Set(kinds)).toEqual(new Set(['Security alert', 'Activity in', 'Your Pro', 'Your Sallyport', 'Reset your']))
+  const reset = jobs.mails.find(({ subject }) => subject!.startsWith('Reset your'))
+  for (const version of [reset!.text, reset!.html]) expect(version).toMatch(/Username.*u-[\da-f]{8}-/s)
 })
 
 test('row 61: an address gets three confirmations a day, however many accounts ask for them', async () => {

@@ -125,6 +125,7 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
         blocks: [
           { text: 'A new password was requested. To set one, open this link within 30 minutes:' },
           link('Set a new password', `/reset-password#${linkSecret}`),
+          ...(content.username ? [{ rows: [['Username', content.username]] } satisfies Block] : []),
           {
             text: 'It works once, and signs you out everywhere. If you did not ask for it, do nothing: your password stays as it is.',
           },

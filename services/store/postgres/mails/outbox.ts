@@ -25,6 +25,7 @@ export type AuditMailKind = 'security-alert' | 'account-activity' | 'confirm-ema
 
 interface UnnotifiedEntry extends Omit<AuditEntryRow, 'userAgent'>, MailReader {
   accountId: string
+  username: string
   securityAlerts: boolean
   emailNotifications: boolean
   isEmailConfirmed: boolean
@@ -55,7 +56,7 @@ export const createOutboxStore = (sql: Sql) => ({
     sql.begin(async (tx) => {
       const entries = await tx<UnnotifiedEntry[]>`
         select e.id, e.account_id as "accountId", e.action, e.subject, e.client_address as "clientAddress",
-          e.created_at as "createdAt", ${readerColumns(sql)}, coalesce(p.security_alerts, true) as "securityAlerts",
+          e.created_at as "createdAt", a.username, ${readerColumns(sql)}, coalesce(p.security_alerts, true) as "securityAlerts",
           coalesce(p.email_notifications, true) as "emailNotifications",
           a.email_confirmed_at is not null as "isEmailConfirmed"
         from audit_entries e join accounts a on a.id = e.account_id left join preferences p on p.account_id = a.id
@@ -121,10 +122,11 @@ function isWanted(kind: AuditMailKind, entry: UnnotifiedEntry): boolean {
 }
 
 function contentOf(
-  { kind, name, timezone }: UnnotifiedEntry & { kind: AuditMailKind },
+  { kind, username, name, timezone }: UnnotifiedEntry & { kind: AuditMailKind },
   entries: readonly UnnotifiedEntry[],
 ): MailContent {
-  if (kind === 'confirm-email' || kind === 'reset-password') return { kind }
+  if (kind === 'confirm-email') return { kind }
+  if (kind === 'reset-password') return { kind, username }
   const events = entries.map(({ action, subject, clientAddress, createdAt }) => ({
     action,
     subject,

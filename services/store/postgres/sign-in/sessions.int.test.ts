@@ -7,21 +7,40 @@ import { createSessionStore } from './sessions.ts'
 const { sql, drop } = await createTestDatabase()
 afterAll(drop)
 
+const sessions = createSessionStore(sql, invalidateNothing)
+
+async function signIn(account: string, device: string) {
+  const idHash = randomBytes(32)
+  const source = { clientAddress: null, userAgent: null }
+  await sessions.create(account, 'none', { ...source, idHash, device, network: 'test', deviceHash: idHash })
+  return idHash
+}
+
 test('an account has at most 50 sessions; one more ends the oldest, and the audit records it', async () => {
   const account = await insertAccount(sql)
-  const sessions = createSessionStore(sql, invalidateNothing)
-  const signIn = async (device: string) => {
-    const idHash = randomBytes(32)
-    const source = { clientAddress: null, userAgent: null }
-    await sessions.create(account, 'none', { ...source, idHash, device, network: 'test', deviceHash: idHash })
-    return idHash
-  }
-  const [first, second] = [await signIn('Oldest'), await signIn('Second')]
-  for (let count = 2; count < 51; count++) await signIn('Newer')
+  const [first, second] = [await signIn(account, 'Oldest'), await signIn(account, 'Second')]
+  for (let count = 2; count < 51; count++) await signIn(account, 'Newer')
   expect(await sessions.list(account)).toHaveLength(50)
   expect(await sessions.resolve(first)).toBeUndefined()
   expect(await sessions.resolve(second)).toBeDefined()
   const ended = await sql`
     select subject from audit_entries where account_id = ${account} and action = 'session-ended'`
   expect(ended).toEqual([{ subject: 'Oldest' }])
+})
+
+test('an account keeps the 200 devices and networks that were seen last', async () => {
+  const account = await insertAccount(sql)
+  await signIn(account, 'Home')
+  await sql`
+    insert into known_devices (account_id, device, network, last_seen_at)
+    select ${account}, 'Abroad', n, now() - interval '1 day' from generate_series(1, 300) n`
+  await signIn(account, 'Home')
+  await signIn(account, 'New')
+  const rows = await sql`
+    select device, count(*)::int from known_devices where account_id = ${account} group by device order by device`
+  expect(rows).toEqual([
+    { device: 'Abroad', count: 198 },
+    { device: 'Home', count: 1 },
+    { device: 'New', count: 1 },
+  ])
 })

@@ -6,6 +6,7 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { changeAccount } from '#store/postgres/change-account.ts'
 import { rememberDevice } from './device-cookies.ts'
+import { seeDevice } from './known-devices.ts'
 import { userColumns } from '../user-columns.ts'
 import type { SignedIn } from './signed-in.ts'
 
@@ -115,10 +116,7 @@ export async function insertSession(tx: Transaction, accountId: string, session:
     values (${uuidv7()}, ${session.idHash}, ${accountId}, now() + ${absoluteSeconds} * interval '1 second', ${session.device},
       ${session.clientAddress}, ${session.userAgent}, coalesce(${session.confirmedAt ?? null}, now()))`
   await rememberDevice(tx, accountId, session.deviceHash)
-  const added = await tx`
-    insert into known_devices (account_id, device, network) values (${accountId}, ${session.device}, ${session.network})
-    on conflict do nothing`
-  return added.count === 0
+  return seeDevice(tx, accountId, session)
 }
 
 /** Condition on a session `s`: neither idle for too long nor too old. */

@@ -83,8 +83,10 @@ export const requireSession = fp<RequireSessionOptions>(
     app.addHook('onRequest', async (request) => {
       const key = managementKeyOf(request)
       request.signedIn = key ? await app.sessions.resolveKey(key, request, area) : await app.sessions.resolve(request)
-      const { user } = requireSignedIn(request)
-      if (request.method !== 'GET' && request.method !== 'HEAD') await throttle.count('change', user.id)
+      const { user, credential } = requireSignedIn(request)
+      if (request.method === 'GET' || request.method === 'HEAD') return
+      // A key has a limit of its own, so that a stolen one can't keep its owner from deleting it.
+      await throttle.count('change', credential.kind === 'session' ? user.id : credential.id)
     })
   },
   { name: 'require-session', dependencies: ['session'] },

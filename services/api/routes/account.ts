@@ -64,6 +64,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRouteOptions> = async (
     },
     async (request, reply) => {
       const checked = await signIn(request.body, auditSourceOf(request), await app.sessions.device.read(request))
+      await throttle.count('signIn', checked.accountId)
       await app.sessions.start(checked, request, reply)
       return requireRow(await accounts.get(checked.accountId))
     },

@@ -21,10 +21,13 @@ export const profileRoutes = signedInRoutes<ProfileRouteOptions>(async (app, opt
   app.patch(
     '/api/user/profile',
     { schema: { summary: 'Change the profile', body: UpdateProfile, response: { 200: User } } },
-    (request) =>
-      slowTakenNames(throttle, request.ip, () =>
-        accounts.updateProfile(request.user.id, request.body, request.isConfirmed, auditSourceOf(request)),
-      ),
+    async (request) => {
+      const { user, body, ip, isConfirmed } = request
+      if (isConfirmed && body.email !== user.email) await throttle.count('emailChange', user.id)
+      return slowTakenNames(throttle, ip, () =>
+        accounts.updateProfile(user.id, body, isConfirmed, auditSourceOf(request)),
+      )
+    },
   )
 
   app.patch(

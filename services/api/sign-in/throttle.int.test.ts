@@ -8,6 +8,8 @@ const api = await testApi()
 const atOnce = (count: number, call: (at: number) => Promise<{ statusCode: number }>) =>
   Promise.all(Array.from({ length: count }, async (_, at) => (await call(at)).statusCode))
 
+const useUp = (limit: string, key: string) => api.state.set(`sallyport:throttle:${limit}:${key}`, 1_000, 'PX', 60_000)
+
 test('of many parallel sign-ins with a wrong password, twenty are checked; other addresses are not locked out', async () => {
   const ann = await api.register()
   const thief = api.user(ann.username)
@@ -64,10 +66,23 @@ test('password checks within a session and revealed tokens are limited', async (
 
 test('changes of an account are limited, reads are not', async () => {
   const ann = await api.register()
-  await api.state.set(`sallyport:throttle:change:${await ann.accountId()}`, 1_000, 'PX', 60_000)
+  await useUp('change', await ann.accountId())
   const rejected = await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
   expect(rejected.json()).toMatchObject({ status: 429, code: 'too-many-requests' })
   expect((await ann.call('GET', '/api/user/preferences')).json().theme).toBe('system')
+  expect((await ann.signIn()).statusCode).toBe(200)
+  await useUp('signIn', await ann.accountId())
+  expect((await ann.signIn()).statusCode).toBe(429)
+})
+
+test('an account can not make the server write to any number of addresses', async () => {
+  const ann = await api.register()
+  const profile = { username: ann.username, firstName: 'Ann', lastName: 'Lee' }
+  const moveTo = async (email: string) =>
+    (await ann.call('PATCH', '/api/user/profile', { ...profile, email })).statusCode
+  const statuses: number[] = []
+  for (let at = 0; at < 21; at += 1) statuses.push(await moveTo(`${at}-${ann.email}`))
+  expectLimited(statuses, 200, 10)
 })
 
 test('guesses of the secret in a link that undoes an email change are limited', async () => {

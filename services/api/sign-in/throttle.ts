@@ -7,12 +7,15 @@ import { GrowingDelay, type GrowingDelayOptions } from './growing-delay.ts'
 /** Allowed attempts per window. Durations in seconds. */
 const limits = {
   registration: { points: 300, duration: hour / second },
-  /** Calls of an account that may change something: their entries in its audit history are kept. */
+  /** Successful ones of an account: their entries in its audit history are kept. */
+  signIn: { points: 1_000, duration: (10 * minute) / second },
+  /** Calls of an account, or of a management key, that may change something; they also leave entries. */
   change: { points: 1_000, duration: (10 * minute) / second },
   /** Password checks within a session. */
   passwordCheck: { points: 10, duration: (15 * minute) / second },
   /** Mails to an address that may belong to someone else. */
   emailConfirmation: { points: 3, duration: hour / second },
+  emailChange: { points: 10, duration: day / second },
   forgotPassword: { points: 20, duration: hour / second },
   /** Opened links, valid or not. */
   mailedLink: { points: 60, duration: (15 * minute) / second },

@@ -146,3 +146,11 @@ test('bad input: no area, an area twice, an unknown one, too long a life, a key 
   for (let count = 0; count < 20; count += 1) expect(await create({})).toBe(201)
   expect(await create({})).toBe(403)
 })
+
+test('a key that has used up its changes can still be deleted by its owner', async () => {
+  const user = await api.register()
+  const { id, key } = await keyOf(user, everything)
+  await api.state.set(`sallyport:throttle:change:${id}`, 1_000, 'PX', 60_000)
+  expect((await call(key, 'POST', '/api/tokens', { name: 'Laptop' })).statusCode).toBe(429)
+  expect((await user.call('DELETE', `/api/user/management-keys/${id}`)).statusCode).toBe(204)
+})

@@ -8,7 +8,7 @@ const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCos
 
 /** Limited, so that a burst of sign-ins leaves CPU for everything else. */
 const limit = pLimit(2)
-/** A separate queue, so that known browsers do not wait for unknown ones. */
+/** A separate queue, so that known browsers and sessions do not wait for unknown browsers. */
 const knownLimit = pLimit(1)
 
 /** Maximum number of attempts from unknown browsers in the queue: with more, the last would wait too long. */

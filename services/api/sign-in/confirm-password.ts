@@ -11,7 +11,8 @@ export const createConfirmPassword =
   (accounts: AccountStore, throttle: Throttle) =>
   async (accountId: string, password: string): Promise<void> => {
     await throttle.count('passwordCheck', accountId)
-    if (!(await verifyPassword(password, await accounts.getPasswordHash(accountId)))) {
+    const passwordHash = await accounts.getPasswordHash(accountId)
+    if (!(await verifyPassword(password, passwordHash, { isKnown: true }))) {
       const message = 'Current password is wrong'
       throw new Problem('wrong-password', { errors: [{ field: 'currentPassword', message }] })
     }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { verifyPassword } from '#shared/passwords.ts'
 import type { TestUser } from './api.fixture.ts'
 import { password, testApi } from './api.fixture.ts'
 import { expectLimited } from './expect-limited.fixture.ts'
@@ -48,6 +49,18 @@ test('row 60: after 1,000 wrong passwords from many addresses only a known devic
     expect(await signInAgain(stranger)).toBe(429)
   }
   expect(await signInAgain(ann)).toBe(200)
+})
+
+test('a password is confirmed, and an invalid link rejected, while guesses from elsewhere still wait', async () => {
+  const ann = await api.register()
+  const guesses = Array.from({ length: 60 }, () => verifyPassword('not the password', undefined))
+  let isOver = false
+  const waiting = Promise.all(guesses).then(() => (isOver = true))
+  const link = { secret: 'made up', newPassword: 'another long secret', confirmPassword: 'another long secret' }
+  expect((await ann.call('POST', '/api/user/confirm', { currentPassword: password })).statusCode).toBe(204)
+  expect((await api.user().call('POST', '/api/reset-password', link)).json().code).toBe('link-invalid')
+  expect(isOver).toBe(false)
+  await waiting
 })
 
 test('the cookie of a device is no session', async () => {

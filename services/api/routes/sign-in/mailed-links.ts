@@ -92,6 +92,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
       const { secret, newPassword } = request.body
       await rejectCommonPassword(newPassword, 'newPassword')
       await throttle.count('mailedLink', rateLimitPrefix(request.ip))
+      await resets.requireLink(secret)
       const { idHash: deviceHash, setCookie } = await app.sessions.device.prepare(request)
       const passwordHash = await hashPassword(newPassword)
       await resets.reset({ secret, passwordHash, deviceHash }, auditSourceOf(request))

@@ -4,7 +4,7 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { rememberDevice } from './device-cookies.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
-import { redeemLink, revokeLinks } from './one-time-links.ts'
+import { redeemLink, requireLink, revokeLinks } from './one-time-links.ts'
 
 interface PasswordReset {
   secret: string
@@ -25,6 +25,9 @@ export const createPasswordResetStore = (sql: Sql, invalidate: Invalidate) => ({
         where email_key = ${foldName(email)} and email_confirmed_at is not null and disabled_at is null`
       if (account) await recordAudit(tx, account.id, 'password-reset-requested', null, by)
     }),
+
+  /** Costs less than hashing a password, and is not enough: the link may be used up in the meantime. @throws Problem `link-invalid` */
+  requireLink: (secret: string): Promise<void> => requireLink(sql, 'reset-password', secret),
 
   /**
    * Sets the password and ends all sessions.

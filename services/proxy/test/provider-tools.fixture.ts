@@ -21,6 +21,12 @@ const toolUsage = (searches: number, images: object = { ...imageGen, input_token
 })
 const drawing = (model?: string) => ({ tools: [{ type: 'image_generation', n: 1, ...(model && { model }) }] })
 const search = 10_000_000
+/** A client may write anything into the description of a tool's parameters. */
+const liar = {
+  type: 'function',
+  parameters: { model: 'gpt-image-1-mini', tool_usage: { image_gen: {}, web_search: { num_requests: 0 } } },
+}
+const withLiar = { ...toolUsage(1, imageGen), tools: [liar, ...drawing('gpt-image-2').tools, liar] }
 
 export const toolCases: readonly ProviderCase[] = [
   plain(
@@ -99,6 +105,20 @@ export const toolCases: readonly ProviderCase[] = [
     response('o3', responsesUsage(100, 20), { ...toolUsage(0, imageGen), ...drawing('gpt-image-9') }),
     null,
     { tokens: [100, 20, 0] },
+  ),
+  plain(
+    'a response whose tools name a usage and a model',
+    responsesPath,
+    ask('o3'),
+    response('o3', responsesUsage(100, 20, 10), withLiar),
+    o3 + search + generated,
+  ),
+  stream(
+    'a response whose tools name a usage and a model',
+    responsesPath,
+    ask('o3'),
+    responseEvents('o3', responsesUsage(100, 20, 10), withLiar),
+    o3 + search + generated,
   ),
   plain(
     'a response with impossible searches',

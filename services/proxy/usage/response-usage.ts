@@ -1,12 +1,12 @@
 import { longestModel } from '#schemas/secure-tokens.ts'
 import { findMembers, type Member, type Members } from '../request/json/find-members.ts'
 import { maxUsageBytes, parseUsageObject, readTokenUsage, type TokenUsage } from './token-usage.ts'
-import { findToolUsage, namesToolUsage } from './tool-usage.ts'
+import { toolUsageOf } from './tool-usage.ts'
 
 /** Limits the time that hostile text can cost. */
 const maxCandidates = 8
 
-const names = ['usage', 'response', 'service_tier', 'model', 'background', 'object'] as const
+const names = ['usage', 'response', 'service_tier', 'model', 'background', 'object', 'tool_usage', 'tools'] as const
 type ResponseMembers = Members<(typeof names)[number]>
 
 /** Statuses of batches that have ended. */
@@ -35,7 +35,7 @@ function describe(usage: TokenUsage, json: Buffer, members: ResponseMembers): To
   const model = readName(json, members.model)
   if (tier !== undefined) usage.serviceTier = tier
   if (model !== undefined) usage.model = model
-  if (namesToolUsage(json)) Object.assign(usage, findToolUsage(json.toString('latin1')))
+  Object.assign(usage, toolUsageOf(json, members))
   const isBatch = object && object.to - object.from === batchLength && readName(json, object) === 'batch'
   const isJob = isBatch || (background && json[background.from] === firstOfTrue)
   return isJob ? describeJob(usage, json, isBatch === true) : usage

@@ -1,7 +1,7 @@
 import { findMembers, type Member } from '../request/json/find-members.ts'
 import { type EndedResponse, OpenResponses } from './open-responses.ts'
 import { readName, usageOf } from './response-usage.ts'
-import { findToolUsage, namesToolUsage } from './tool-usage.ts'
+import { toolUsageOf } from './tool-usage.ts'
 
 const transcriptionEnd = 'conversation.item.input_audio_transcription.completed'
 const [beginningEvent, errorEvent] = ['response.created', 'error']
@@ -35,11 +35,11 @@ export class SessionReader {
       return { model: this.#transcriptionModel, status: null, usage, isTranscription: true }
     }
     const source = within(json, event.response) ?? json
-    const response = findMembers(source, ['model', 'status', 'usage', 'service_tier'])
+    const response = findMembers(source, ['model', 'status', 'usage', 'service_tier', 'tool_usage', 'tools'])
     const usage = usageOf(source, response?.usage)
     const tier = readName(source, response?.service_tier)
     if (usage && tier !== undefined) usage.serviceTier = tier
-    if (usage && namesToolUsage(source)) Object.assign(usage, findToolUsage(source.toString('latin1')))
+    if (usage && response) Object.assign(usage, toolUsageOf(source, response))
     const model = readName(source, response?.model) ?? null
     this.open.end(usage)
     return { model, status: readName(source, response?.status) ?? null, usage, isTranscription: false }

@@ -1,10 +1,19 @@
-import { count, objectOf, parseUsageObject, readTokenUsage, type TokenUsage, type ToolUsage } from './token-usage.ts'
+import type { Member, Members } from '../request/json/find-members.ts'
+import {
+  count,
+  maxUsageBytes,
+  objectOf,
+  parseUsageObject,
+  readTokenUsage,
+  type TokenUsage,
+  type ToolUsage,
+} from './token-usage.ts'
 
 /** Within strings, quotes are escaped. */
 const name = '"tool_usage"'
 const opening = /^"tool_usage"\s*:\s*\{/
 const previewSearch = /"type"\s*:\s*"web_search_preview/
-const imageModel = /"model"\s*:\s*"((?:chat)?gpt-image-[^"\\]{1,100})"/
+const imageModelName = /"model"\s*:\s*"((?:chat)?gpt-image-[^"\\]{1,100})"/
 
 /** Limits the time that hostile text can cost. */
 const maxCandidates = 8
@@ -13,34 +22,57 @@ const maxCandidates = 8
 const usualImageModel = 'gpt-image-2'
 
 /** @param text contains the tools of a request or response */
-export const imageModelIn = (text: string): string => imageModel.exec(text)?.[1] ?? usualImageModel
+export const imageModelIn = (text: string): string => imageModelName.exec(text)?.[1] ?? usualImageModel
+
+/** What the definitions of a response's tools say of their prices. */
+interface Tools {
+  arePreviews: boolean
+  imageModel: string
+}
+
+/** @param members of a response of the Responses API: its tools may have parameters with the same names */
+export function toolUsageOf(json: Buffer, members: Members<'tool_usage' | 'tools'>): ToolUsage | undefined {
+  const { tool_usage: member, tools } = members
+  if (!member || member.to - member.from > maxUsageBytes) return undefined
+  return readToolUsage(objectOf(parse(json, member)), () => toolsOf(tools && parse(json, tools)))
+}
+
+const parse = (json: Buffer, { from, to }: Member): unknown => JSON.parse(json.toString('utf8', from, to))
+
+function toolsOf(list: unknown): Tools {
+  const tools = Array.isArray(list) ? list.map(objectOf) : []
+  const model = tools.find(({ type }) => type === 'image_generation')?.['model']
+  return {
+    arePreviews: tools.some(({ type }) => String(type).startsWith('web_search_preview')),
+    imageModel: typeof model === 'string' ? model : usualImageModel,
+  }
+}
 
 export const namesToolUsage = (json: Buffer): boolean => json.lastIndexOf(name) !== -1
 
-/**
- * Finds the last `tool_usage` of the Responses API in a response, or in a part of one that may contain its tools too:
- * they name the model of the images and the kind of search, and may have a parameter with the same name.
- */
+/** Finds the last `tool_usage` of the Responses API in a part of a response that is too long to be kept. */
 export function findToolUsage(text: string): ToolUsage | undefined {
   let at = text.lastIndexOf(name)
   for (let candidates = 0; at !== -1 && candidates < maxCandidates; candidates += 1) {
     const start = opening.exec(text.slice(at, at + 32))
     const object = objectOf(start && parseUsageObject(text, at + start[0].length - 1))
-    if ('web_search' in object || 'image_gen' in object) return readToolUsage(object, text)
+    if ('web_search' in object || 'image_gen' in object) return readToolUsage(object, () => toolsIn(text))
     at = at === 0 ? -1 : text.lastIndexOf(name, at - 1)
   }
   return undefined
 }
 
-function readToolUsage(object: Record<string, unknown>, text: string): ToolUsage {
+const toolsIn = (text: string): Tools => ({ arePreviews: previewSearch.test(text), imageModel: imageModelIn(text) })
+
+function readToolUsage(object: Record<string, unknown>, readTools: () => Tools): ToolUsage {
   const searches = count(objectOf(object['web_search'])['num_requests'])
   const images = readImageTokens(objectOf(object['image_gen']))
+  const hasImages = images !== undefined && images.promptTokens + images.completionTokens > 0
+  if (!(searches > 0) && !hasImages) return {}
+  const { arePreviews, imageModel } = readTools()
   return {
-    ...(searches > 0 && { [previewSearch.test(text) ? 'previewSearches' : 'webSearches']: searches }),
-    ...(images &&
-      images.promptTokens + images.completionTokens > 0 && {
-        otherModels: [{ ...images, model: imageModelIn(text) }],
-      }),
+    ...(searches > 0 && { [arePreviews ? 'previewSearches' : 'webSearches']: searches }),
+    ...(hasImages && { otherModels: [{ ...images, model: imageModel }] }),
   }
 }
 

@@ -86,6 +86,12 @@ const openRouter: ProviderCase[] = [
     routed(0.000_01, { is_byok: true, cost_details: { upstream_inference_cost: 0.0002 } }),
     210_000,
   ),
+  chat(
+    'OpenRouter, a key of our own without its charge',
+    'openai/gpt-4o',
+    routed(0.000_01, { is_byok: true }),
+    194 * 2_500 + 2 * 10_000,
+  ),
   chat('OpenRouter, a cost that is none', 'openai/gpt-4o', routed('0.95'), 194 * 2_500 + 2 * 10_000),
   chat('OpenRouter, a negative cost', 'unpriced/model', routed(-1), null),
   stream(

@@ -172,11 +172,11 @@ const xaiTicksPerUsd = 1e10
  */
 function readCost(usage: Json): number | undefined {
   const { cost, cost_in_usd_ticks: ticks } = usage
-  const ownKeyCost = usage['is_byok'] === true ? objectOf(usage['cost_details'])['upstream_inference_cost'] : undefined
+  const ownKeyCost = usage['is_byok'] === true ? objectOf(usage['cost_details'])['upstream_inference_cost'] : 0
   const inUsd = isObject(cost) ? cost['total_cost'] : cost
   const usd = inUsd ?? (typeof ticks === 'number' ? ticks / xaiTicksPerUsd : undefined)
-  if (typeof usd !== 'number') return undefined
-  const total = usd + (typeof ownKeyCost === 'number' ? ownKeyCost : 0)
+  if (typeof usd !== 'number' || typeof ownKeyCost !== 'number') return undefined
+  const total = usd + ownKeyCost
   return total >= 0 && total <= largestCostUsd ? Math.round(total * nanoUsdPerUsd) : undefined
 }
 

@@ -117,6 +117,9 @@ export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
       return price ? costOf(price, usage) : null
     },
 
+    /** @returns the most tokens that a file can be for a model */
+    maxInput: (model: string, at = Date.now()): number => find(model, at)?.maxInput ?? Number.POSITIVE_INFINITY,
+
     /** @returns a function for a request's maximum cost, nano-USD; null if that does not depend on tokens alone */
     upperCostNanoUsd(model: string, at = Date.now()): (expected: Parameters<typeof upperCostOf>[1]) => number | null {
       const price = find(model, at)

@@ -9,6 +9,8 @@ export const ModelPrice = z.strictObject({
   /** First day on which the price applies (UTC); default: always. */
   validFrom: z.iso.date().optional(),
   ...TextPrice.partial().shape,
+  /** Tokens of the longest input, of a model whose input is a file: that may be far larger. */
+  maxInput: z.number().int().optional(),
   cacheWrite: usd.optional(),
   audioInput: usd.optional(),
   cachedAudioInput: usd.optional(),
@@ -81,6 +83,7 @@ export interface CompiledPrice {
   tiers: ReadonlyMap<string, Rates>
   /** Whether the price is the same in every service tier. */
   isOfAllTiers: boolean
+  maxInput: number
   longContext: ModelPrice['longContext']
   /** Pico-USD. */
   perRequest: number
@@ -139,6 +142,7 @@ export function compilePrice(price: ModelPrice, isOfAllTiers = false): CompiledP
     rates,
     tiers: new Map(tiers.filter((entry): entry is [string, Rates] => entry[1] !== undefined)),
     isOfAllTiers,
+    maxInput: price.maxInput ?? Number.POSITIVE_INFINITY,
     longContext: price.longContext,
     perRequest: Math.round((price.perRequest ?? 0) * picoUsd),
     perPreviewSearch: Math.round((price.perPreviewSearch ?? webSearchUsd) * picoUsd),

@@ -62,6 +62,14 @@ test('a form that asks for several images takes as many times what one is expect
   expect(tokens - bytes.length).toBe(10 * 4_096)
 })
 
+test('a file of audio takes no more than its model can read, however large it is', async () => {
+  const given = await received('/v1/audio/transcriptions')
+  const body = { bytes: Buffer.alloc(5_000_000), length: 5_000_000 }
+  const form = { ...given, body, metadata: { ...given.metadata, model: 'gpt-4o-transcribe' } }
+  const { tokens, costNanoUsd } = estimate(form, new Expectations())
+  expect([tokens, costNanoUsd]).toEqual([16_000 + 4_096, 16_000 * 2_500 + 4_096 * 10_000])
+})
+
 test.each(['"max_tokens":1,"max_tokens":9000', '"n":1,"n":9'])('%s can not be estimated', async (terms) => {
   const given = await received(chat, `{"model":"m",${terms}}`)
   expect(estimate(given, new Expectations())).toMatchObject({ isPriced: false })

@@ -37,6 +37,8 @@ const nothing: Estimate = {
 const fewestTokensPerByte = 0.3
 const usualCompletion = 4_096
 const margin = 1.25
+/** Files of audio have many bytes for each token. */
+const filePath = /\/audio\/(?:transcriptions|translations)$/
 const mostChoices = 128
 const firstOfTrue = 0x74
 
@@ -53,7 +55,9 @@ export function estimate(
   const { tokensPerByte, keptPromptTokens = 0, hiddenTokens = 0, tokensPerEstimate = 1 } = learned ?? {}
   const perByte =
     tokensPerByte === undefined ? mostTokensPerByte : Math.max(fewestTokensPerByte, tokensPerByte * margin)
-  const promptTokens = Math.ceil(bytes * perByte + keptPromptTokens * margin)
+  const longestPrompt =
+    model !== null && filePath.test(target.endpoint) ? account.prices.maxInput(model) : Number.POSITIVE_INFINITY
+  const promptTokens = Math.min(longestPrompt, Math.ceil(bytes * perByte + keptPromptTokens * margin))
   const inForm = json ? largestOf(readFormChoices(json, request.headers['content-type'] ?? '')) : 0
   const choices = Math.min(mostChoices, Math.max(1, numberOf(json, terms.n), numberOf(json, terms.best_of), inForm))
   // Providers differ in which one they honor.

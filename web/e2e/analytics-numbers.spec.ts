@@ -60,6 +60,13 @@ test('estimated, left open over midnight: refreshed, it has the new day', newCon
   await expect(days.nth(-2)).toContainText(/Jan 15.*11/)
 })
 
+test('measured, of the last 90 days: what reads logs says that the first of these days is not whole', async ({
+  page,
+}) => {
+  await openPage(page, '/analytics?view=measured&range=90d&groupBy=tag%3Afeature')
+  await see(page, /^Requests before .* can no longer be grouped by this/, /^Errors before .* are not kept any more/)
+})
+
 test('measured, of successes: the number of errors is 0 and leads nowhere, also in a chart by group', async ({
   page,
 }) => {

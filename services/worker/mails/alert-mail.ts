@@ -17,9 +17,11 @@ const events: Record<AlertEvent, { subject: string; text: string }> = {
 
 export function alertMail({ event, message, timezone }: AlertContent, link: CreateLink): Omit<Mail, 'greeting'> {
   const { alert, condition, groups, at } = message
+  // In a group, requests without a value are called as on the screen.
+  const unnamed = condition.group === null ? 'Value' : 'None'
   const rows = groups
     .slice(0, groupsShown)
-    .map(({ name, value }): [string, string] => [name || 'Value', formatMeasure(condition.measure, value)])
+    .map(({ name, value }): [string, string] => [name || unnamed, formatMeasure(condition.measure, value)])
   const more: Block[] = groups.length > groupsShown ? [{ text: `And ${groups.length - groupsShown} more.` }] : []
   return {
     subject: `${events[event].subject}: ${alert.name}`,

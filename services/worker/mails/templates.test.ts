@@ -84,3 +84,23 @@ test('row 56: the old address is notified of the new one, with a link that undoe
     expect(version).toContain('https://gw.example/undo-email-change#the-secret')
   }
 })
+
+test.each([
+  ['tag:customer', 'None: 12.3 %'],
+  [null, 'Value: 12.3 %'],
+] as const)('an alert by %s says whose value it is', (group, row) => {
+  const message = {
+    alert: { id: '0199a000-0000-7000-8000-000000000001', name: 'Errors' },
+    condition: {
+      measure: 'errorRate' as const,
+      comparison: 'over' as const,
+      threshold: 5,
+      windowMinutes: 10,
+      filters: { status: 'all' as const, method: 'all' as const },
+      group,
+    },
+    groups: [{ group: '', name: '', value: 12.34 }],
+    at: '2026-11-20T13:00:00Z',
+  }
+  expect(render({ ...reader, kind: 'alert', event: 'firing', message }).text).toContain(row)
+})

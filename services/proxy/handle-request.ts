@@ -76,6 +76,8 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
       if (response.destroyed || response.headersSent || error instanceof SpoolFullError) throw error
       logFailure(error, id)
       await reject(received, response, rejectionOf(error))
+    } finally {
+      admission.share.releaseAfter(response)
     }
   }
 
@@ -97,7 +99,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const lookup = await cache.acquire(terms)
     if (lookup.response) {
       admission.cancel('quota')
-      return serveCached(received, response, lookup.response)
+      return serveCached(received, response, lookup.response, admission)
     }
     let result: LeaderResult
     try {
@@ -171,7 +173,12 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     return reportsError(kept) ? undefined : { ...outcome.result, body: kept, storedAtMs: Date.now() }
   }
 
-  async function serveCached(received: ReceivedRequest, response: ServerResponse, cached: StoredResponse) {
+  async function serveCached(
+    received: ReceivedRequest,
+    response: ServerResponse,
+    cached: StoredResponse,
+    { share }: Admission,
+  ) {
     const event = createCacheHitLog(received, cached, response.destroyed)
     await options.foldedLogs.record('cache-hit', event)
     observer.finished(event)
@@ -181,6 +188,8 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const own = ['age', String(ageOf(cached)), 'content-length', String(body.length), 'x-request-id', received.id]
     response.writeHead(status, [...provided, ...own, ...inertHeaders, ...varyOf(response), 'x-sallyport-cache', 'hit'])
     response.end(body)
+    // Its client may not read, and send the request again.
+    if (response.writableLength > 0 && share.takeBytes(response.writableLength)) response.destroy()
   }
 
   function rejectUnauthenticated(response: ServerResponse, code: ProxyErrorCode, id: string): void {

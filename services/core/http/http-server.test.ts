@@ -4,9 +4,11 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { createHttpServer } from './http-server.ts'
+import { mib } from '#core/units.ts'
+import { createHttpServer, type HttpServerOptions } from './http-server.ts'
 
-const createApp = () => createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
+const createApp = (options?: HttpServerOptions) =>
+  createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }), options)
 const listen = async (app: ReturnType<typeof createApp>) =>
   Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 
@@ -52,6 +54,26 @@ test('a connection that never sent a request does not hold up a stop', async () 
   const silent = connect(await listen(app), '127.0.0.1')
   await once(app.server, 'connection')
   await Promise.all([app.close(), once(silent, 'close')])
+})
+
+test('a connection ends when its client takes nothing, but not while it waits for a response', async () => {
+  const app = createApp({ unreadTimeoutMs: 100 })
+  const response = Promise.withResolvers<string>()
+  app.get('/late', () => response.promise)
+  app.get('/large', () => Buffer.alloc(32 * mib))
+  const port = await listen(app)
+  const waiting = connect(port, '127.0.0.1')
+  await once(app.server, 'connection')
+  waiting.write('GET /late HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  const unread = connect(port, '127.0.0.1').pause()
+  unread.on('error', () => undefined)
+  await once(app.server, 'connection')
+  unread.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await expect.poll(() => app.openConnections.count).toBe(1)
+  response.resolve('still there')
+  expect(await text(waiting)).toContain('still there')
+  unread.destroy()
+  await app.close()
 })
 
 test('the control plane ignores all upgrades', async () => {

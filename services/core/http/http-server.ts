@@ -32,6 +32,11 @@ function endUnlessReused(socket: UsedSocket, response: ServerResponse): void {
   if (socket[lastResponse] === response) socket.end()
 }
 
+/** For a connection on which nothing moved: it may wait for a response. Node no longer calls this for WebSockets. */
+function endUnlessWaiting(socket: UsedSocket): void {
+  if (socket.writableLength > 0 || socket[lastResponse]?.writableFinished) socket.destroy()
+}
+
 /** After this time, an interim response has shown whether the client is gone. */
 const resetMs = 400
 
@@ -55,6 +60,8 @@ const neverBuilt = (): never => {
 export interface HttpServerOptions {
   headersTimeoutMs?: number
   requestTimeoutMs?: number
+  /** How long a client may take nothing of what it was sent. */
+  unreadTimeoutMs?: number
   /** Under this path, the error for an unparsable URL has the provider's format, elsewhere problem+json. */
   providerErrorsPath?: string
 }
@@ -66,7 +73,12 @@ export interface HttpServerOptions {
 export function createHttpServer(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
   logger: Logger,
-  { headersTimeoutMs = 20 * second, requestTimeoutMs = 300 * second, providerErrorsPath }: HttpServerOptions = {},
+  {
+    headersTimeoutMs = 20 * second,
+    requestTimeoutMs = 300 * second,
+    unreadTimeoutMs = 300 * second,
+    providerErrorsPath,
+  }: HttpServerOptions = {},
 ): FastifyInstance {
   const connections = new Connections()
   /** A response that began before the stop has no `connection: close`, so the client would keep the connection open. */
@@ -132,6 +144,7 @@ export function createHttpServer(
       Object.assign(server, { httpAllowHalfOpen: true })
       // Otherwise, Node would silently drop headers beyond its own limit instead of letting the guard count them.
       server.maxHeadersCount = 0
+      server.setTimeout(unreadTimeoutMs, endUnlessWaiting)
       // Checked before `100 Continue`, so that the client of a rejected request never sends the body.
       server.on('checkContinue', guarded)
       server.on('checkExpectation', (_request, response) => rejectRequest(response, 417))

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
@@ -20,6 +21,18 @@ test('a request that is cancelled twice is refunded once', () => {
   admission.cancel('quota')
   admission.cancel()
   expect(limiter.refund.mock.calls.map(([, , part]) => part)).toEqual(['quota'])
+})
+
+test('a share is held until the client has taken the whole response, or is gone', () => {
+  const requests = limit()
+  const response = Object.assign(new EventEmitter(), { writableLength: 1, destroyed: false })
+  const take = () => RequestShare.take({ requests, bodyBytes: limit() }, 'a') as RequestShare
+  take().releaseAfter(response)
+  expect(requests.used).toBe(1)
+  response.emit('close')
+  expect(requests.used).toBe(0)
+  for (const sent of [{ writableLength: 0 }, { destroyed: true }]) take().releaseAfter(Object.assign(response, sent))
+  expect(requests.used).toBe(0)
 })
 
 test('a request that went to the provider is not refunded, whatever fails after it', () => {

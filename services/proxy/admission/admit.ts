@@ -17,8 +17,8 @@ import { hasBudget, needsReservation } from './token-state.ts'
 type AdmissionLimiter = Pick<Limiter, 'refund' | 'complete' | 'reserve' | 'expectations'>
 
 /**
- * An admitted request: it holds a share of the process's resources, and is counted by the limits (or will be in
- * `reserve`).
+ * An admitted request: it holds a share of the process's resources, which the caller releases, and is counted by the
+ * limits (or will be in `reserve`).
  */
 export class Admission {
   readonly share: RequestShare
@@ -74,14 +74,12 @@ export class Admission {
   cancel(part: 'all' | 'quota' = 'all'): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.share.release()
     if (this.#decision) this.#limiter.refund(this.#account, this.#decision, part)
   }
 
   complete(event: RequestEvent, sent: SentRequest): void {
     if (event.attempts === 0) return this.cancel()
     this.#isOver = true
-    this.share.release()
     if (this.#decision) this.#limiter.complete(this.#account, this.#decision, event, sent)
   }
 }

@@ -63,6 +63,8 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   }
   const endClient = () => client.destroy()
   client.once('error', () => end('client_aborted')).once('close', () => end('completed'))
+  // Nothing moved for the server's `unreadTimeoutMs`. An idle session stays open.
+  client.on('timeout', () => client.writableLength > 0 && client.destroy())
   // Either socket may have closed already, without further events.
   if (client.destroyed) end('completed')
   if (upstream.destroyed) client.destroy()

@@ -77,29 +77,29 @@ export function createRealtime(options: RealtimeOptions) {
     received.trace = options.startTrace?.(received)
     const admission = await admit(received, options)
     if ('code' in admission) return reject(received, socket, admission)
-    const namesModels = model === null && findEndpoint(target.endpoint)?.webSocketMessagesNameModels === true
-    if (!namesModels && !isModelAllowed(account, model)) {
-      admission.cancel()
-      return reject(received, socket, { code: 'model_not_allowed', headers: [] })
-    }
-    const rejection = admission.needsReservation ? await admission.reserve(received, true) : undefined
-    if (rejection) {
-      admission.cancel()
-      return reject(received, socket, rejection)
-    }
-    const isStillValid = async () => {
-      const now = await identify()
-      // Messages are checked against the models allowed at the handshake.
-      return (
-        typeof now !== 'string' &&
-        isAddressAllowed(now, clientAddress) &&
-        JSON.stringify(now.models) === JSON.stringify(account.models) &&
-        // Without a reservation, a budget can't end the session.
-        (admission.reservation !== undefined || !hasBudget(now))
-      )
-    }
-    const checkMessage = messageCheckOf(account, namesModels)
     try {
+      const namesModels = model === null && findEndpoint(target.endpoint)?.webSocketMessagesNameModels === true
+      if (!namesModels && !isModelAllowed(account, model)) {
+        admission.cancel()
+        return reject(received, socket, { code: 'model_not_allowed', headers: [] })
+      }
+      const rejection = admission.needsReservation ? await admission.reserve(received, true) : undefined
+      if (rejection) {
+        admission.cancel()
+        return reject(received, socket, rejection)
+      }
+      const isStillValid = async () => {
+        const now = await identify()
+        // Messages are checked against the models allowed at the handshake.
+        return (
+          typeof now !== 'string' &&
+          isAddressAllowed(now, clientAddress) &&
+          JSON.stringify(now.models) === JSON.stringify(account.models) &&
+          // Without a reservation, a budget can't end the session.
+          (admission.reservation !== undefined || !hasBudget(now))
+        )
+      }
+      const checkMessage = messageCheckOf(account, namesModels)
       const headers = [...admission.headers, ...warningHeaders(tagged)]
       const session = { id, request, socket, head, received, protocols, headers, isStillValid, checkMessage }
       await runSession(session, admission)
@@ -109,6 +109,8 @@ export function createRealtime(options: RealtimeOptions) {
       if (!socket.writable || error instanceof SpoolFullError) throw error
       logFailure(error, id)
       await reject(received, socket, rejectionOf(error))
+    } finally {
+      admission.share.release()
     }
   }
 

@@ -9,8 +9,10 @@ import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { proxyErrors } from '#schemas/proxy-errors.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
+import { authorizedHead, head, RawConnection } from '../test/raw-http.fixture.ts'
 import { jsonResponse } from '../test/raw-upstream.fixture.ts'
 import type { TestAccountOptions } from '../test/test-account.fixture.ts'
+import { encodeFrame } from './frame-header.ts'
 import { rejectionOf, startWebSocketProvider } from './provider.fixture.ts'
 
 const { baseUrl, handshakes, messages } = await startWebSocketProvider()
@@ -48,6 +50,22 @@ test.each([
     authorization: 'Bearer sk-realtime',
   })
   expect(headers).not.toHaveProperty('cookie')
+})
+
+test('a session ends when its client takes nothing of what it was sent', async () => {
+  const impatient = await bench.startGateway({ unreadTimeoutMs: 200 })
+  const { account, upstream } = await bench.createAccountWithUpstream((socket) => {
+    socket.write(head('HTTP/1.1 101 Ok', 'Connection: Upgrade', 'Upgrade: websocket'))
+    for (let sent = 0; sent < 500; sent += 1) socket.write(encodeFrame(2, Buffer.alloc(60_000)))
+  })
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: a', 'Sec-WebSocket-Version: 13']
+  const client = new RawConnection(impatient.port)
+  client.socket.pause()
+  client.send(authorizedHead('GET /api/proxy/v1/realtime?model=gpt-realtime', account.token.secret, ...upgrade))
+  const [event] = await bench.events.ofAccount(account.accountId, 1)
+  expect(event?.status).toBe(101)
+  await expect.poll(() => upstream.sockets.size).toBe(0)
+  client.close()
 })
 
 test('all subprotocols but the token pass', async () => {

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { ProcessLimits } from '#core/limits/process-limits.ts'
 import type { LimitScope } from '#core/limits/shared-limit.ts'
 
@@ -24,6 +25,12 @@ export class RequestShare {
     const exhausted = this.#limits.bodyBytes.acquire(this.#accountId, count)
     if (!exhausted) this.#bytes += count
     return exhausted
+  }
+
+  /** What the client has not taken of the response stays in memory, and keeps the share. */
+  releaseAfter(response: EventEmitter & { readonly writableLength: number; readonly destroyed: boolean }): void {
+    if (response.writableLength > 0 && !response.destroyed) response.once('close', () => this.release())
+    else this.release()
   }
 
   release(): void {

@@ -47,6 +47,20 @@ test.each(['text/event-stream', 'application/octet-stream', 'application/json'])
   },
 )
 
+test('a client that reads nothing for too long has left', async () => {
+  const impatient = await bench.startGateway({ unreadTimeoutMs: 500 })
+  const { account, upstream } = await bench.createAccountWithUpstream((socket) => {
+    socket.write(okHead('content-type: audio/mpeg', `content-length: ${total}`))
+    for (let sent = 0; sent < total; sent += block.length) socket.write(block)
+  })
+  const unread = get(`${impatient.baseURL}/files/x/content`, { headers: account.headers }, () => undefined)
+  unread.on('error', () => undefined)
+  const [event] = await bench.events.ofAccount(account.accountId, 1)
+  expect(event).toMatchObject({ status: 200, outcome: 'client_aborted' })
+  await expect.poll(() => upstream.sockets.size).toBe(0)
+  unread.destroy()
+})
+
 test('a provider that does not read an upload slows the client down', async () => {
   const { account, upstream } = await bench.createAccountWithUpstream(() => undefined, { config: { timeout: 10_000 } })
   const headers = { ...account.headers, 'content-length': String(total) }

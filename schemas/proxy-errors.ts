@@ -1,3 +1,5 @@
+import { product } from './product.ts'
+
 const error = (status: number, type: string, message: string) => ({ status, type, message })
 const invalidRequest = (status: number, message: string) => error(status, 'invalid_request_error', message)
 const serverError = (status: number, message: string) => error(status, 'server_error', message)
@@ -26,7 +28,12 @@ export const proxyErrors = {
   ),
   invalid_path: invalidRequest(
     400,
-    'The path has segments that could be read in two ways. Send it without dots and backslashes.',
+    'The path has segments that could be read in two ways. Send it without dots, backslashes and double slashes.',
+  ),
+  /** Sent by the control plane. */
+  unknown_path: invalidRequest(
+    404,
+    `There is nothing at this path. The base URL of an SDK ends in ${product.proxyPath}/v1.`,
   ),
   ambiguous_model: invalidRequest(
     400,

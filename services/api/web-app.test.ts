@@ -41,6 +41,18 @@ test('with a build, every page is the app, and nothing is logged', async () => {
   expect(lines).toEqual([])
 })
 
+test.each(['/api/proxy/chat/completions', '/v1/models', '/v1/chat/completions'])(
+  'an SDK whose base URL is wrong can show why: %s',
+  async (url) => {
+    const { app } = await serve(emptyFolder())
+    for (const method of ['GET', 'POST'] as const) {
+      const response = await app.inject({ method, url, headers: { authorization: 'Bearer st_x' } })
+      expect(response.statusCode).toBe(404)
+      expect(response.json()).toMatchObject({ error: { message: expect.stringContaining('/api/proxy/v1') } })
+    }
+  },
+)
+
 test('files are sent as gzip to clients that accept it, and caches tell both forms apart', async () => {
   const root = emptyFolder()
   mkdirSync(join(root, 'assets'))

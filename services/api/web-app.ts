@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import fp from 'fastify-plugin'
+import { product } from '#schemas/product.ts'
+import { proxyErrors } from '#schemas/proxy-errors.ts'
 import { Problem } from '#core/problem.ts'
 import { day } from '#core/units.ts'
 import { sendProblem } from '#core/http/send-problem.ts'
@@ -10,6 +12,11 @@ import { sendProblem } from '#core/http/send-problem.ts'
 const builtWebApp = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 const howToBuild = 'The web app is not built: run "npm run build", then start the api again.'
+
+/** Paths of SDKs whose base URL lacks a part of the proxy's path. Other errors' messages they don't show. */
+const sdkPath = RegExp(`^(?:${product.proxyPath}|/v1)/`)
+const code = 'unknown_path'
+const { status, type, message } = proxyErrors[code]
 
 /**
  * Serves the built web app, as gzip where the build has it. Assets have hashed names and are cached for a year; the page
@@ -36,6 +43,7 @@ export const webApp = fp<{ root?: string }>(
       }
     })
     app.setNotFoundHandler((request, reply) => {
+      if (sdkPath.test(request.url)) return reply.code(status).send({ error: { message, type, param: null, code } })
       const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url)
       if (!isPage) return sendProblem(request, reply, new Problem('not-found'))
       if (!isBuilt) return sendProblem(request, reply, new Problem('not-found', { detail: howToBuild }))

@@ -1,9 +1,14 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { createHttpServer } from '#core/http/http-server.ts'
 import { addApiFallback } from './api-fallback.ts'
 
 async function forwardTo(api: FastifyInstance) {
-  const gateway = Fastify()
+  const gateway = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
   onTestFinished(() => gateway.close())
   await addApiFallback(gateway, await api.listen({ port: 0, host: '127.0.0.1' }), () => true)
   return gateway
@@ -33,4 +38,16 @@ test('without the api, the response is the problem that its clients know', async
   ])
   expect(JSON.parse(body)).toMatchObject({ code: 'unavailable' })
   expect(body).not.toContain('127.0.0.1')
+})
+
+test('the body of a client that waits for 100 Continue arrives', async () => {
+  const api = Fastify().post('/api/photo', (request) => request.body)
+  const gateway = await forwardTo(api)
+  const port = Number(new URL(await gateway.listen({ port: 0, host: '127.0.0.1' })).port)
+  const headers = { expect: '100-continue', 'content-type': 'application/json', 'content-length': '2' }
+  const outgoing = request({ port, method: 'POST', path: '/api/photo', headers })
+  outgoing.once('continue', () => outgoing.end('{}')).flushHeaders()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  await api.close()
+  expect([response.statusCode, await text(response)]).toEqual([200, '{}'])
 })

@@ -18,7 +18,8 @@ export async function addApiFallback(app: FastifyInstance, apiUrl: string, isKno
         retryDelay: () => null,
         onError: (reply, { error }) =>
           void sendProblem(reply.request, reply, new Problem('unavailable', { cause: error })),
-        rewriteRequestHeaders: (request, headers) => ({
+        // undici rejects requests with `expect`, to which the server has responded by now.
+        rewriteRequestHeaders: (request, { expect: _expect, ...headers }) => ({
           ...headers,
           host: request.host,
           'x-forwarded-for': request.ip,

@@ -154,6 +154,11 @@ export function createHttpServer(
   })
   app.decorate('openConnections', connections)
   app.addHook('preClose', () => drain(app))
+  // Only now: a rejected client should never send its body. HTTP/1.0 has no interim responses.
+  app.addHook('preParsing', ({ headers, raw }, reply, payload, done) => {
+    if (headers.expect !== undefined && raw.httpVersionMinor !== 0) reply.raw.writeContinue()
+    done(null, payload)
+  })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   return app.withTypeProvider<ZodTypeProvider>()

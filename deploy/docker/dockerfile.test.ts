@@ -70,3 +70,11 @@ test('what the image runs needs no development package', () => {
   // chDB is used only if CLICKHOUSE_URL is unset, which the image does not support.
   expect([...packages].filter((name) => !(name in packageJson.dependencies))).toEqual(['chdb'])
 })
+
+test('the sources that the image has compiled are there', () => {
+  const [, list = ''] = /^RUN node --eval "for \(const part of \[(.+?)\]/m.exec(dockerfile)!
+  const parts = list.split(', ').map((part) => part.slice(1, -1))
+  expect(parts).toContain('proxy/role')
+  for (const part of parts) expect(existsSync(join(root, 'services', `${part}.ts`)), part).toBe(true)
+  expect(dockerfile).toContain("import('./services/' + part + '.ts')")
+})

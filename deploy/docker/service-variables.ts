@@ -8,6 +8,7 @@ export const imageVariables: readonly string[] = [
   'SECRETS_DIR',
   'NODE_ENV',
   'NODE_OPTIONS',
+  'NODE_COMPILE_CACHE',
   'MALLOC_MMAP_THRESHOLD_',
   'MALLOC_ARENA_MAX',
 ]

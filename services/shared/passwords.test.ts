@@ -39,6 +39,16 @@ test('a password without a stored hash never matches, but is compared like any o
   expect(calls.total - before).toBe(1)
 })
 
+test('a password matches however its letters are composed, also if it was hashed as it was typed', async () => {
+  const { hash } = await import('@node-rs/argon2')
+  const { hashPassword, verifyPassword } = await import('./passwords.ts')
+  const [composed, typed] = ['mật khẩu dài'.normalize('NFC'), 'mật khẩu dài'.normalize('NFD')]
+  expect(await verifyPassword(composed, await hashPassword(typed))).toBe(true)
+  expect(await verifyPassword(typed, await hashPassword(composed))).toBe(true)
+  expect(await verifyPassword(typed, await hash(typed))).toBe(true)
+  expect(await verifyPassword(typed, await hashPassword('mat khau dai'))).toBe(false)
+})
+
 test('a common password is rejected at its field, in any case', async () => {
   const { rejectCommonPassword } = await import('./passwords.ts')
   for (const guess of ['password1', 'PassWord1', 'qwertyuiop']) {

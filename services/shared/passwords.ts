@@ -14,7 +14,10 @@ const knownLimit = pLimit(1)
 /** Maximum number of attempts from unknown browsers in the queue: with more, the last would wait too long. */
 const maxWaiting = 400
 
-export const hashPassword = (password: string): Promise<string> => limit(() => hash(password, parameters))
+/** Keyboards differ in how they compose letters, such as Vietnamese ones. Source: RFC 8265, 4.2.2. */
+const compose = (password: string) => password.normalize('NFC')
+
+export const hashPassword = (password: string): Promise<string> => limit(() => hash(compose(password), parameters))
 
 /**
  * Without a stored hash, it takes as long and returns false, so that the time does not reveal whether the name exists.
@@ -26,8 +29,12 @@ export async function verifyPassword(
   { isKnown }: { isKnown: boolean } = { isKnown: false },
 ): Promise<boolean> {
   if (!isKnown && limit.pendingCount >= maxWaiting) throw new Problem('too-many-requests', { retryAfterSeconds: 10 })
-  const matches = await (isKnown ? knownLimit : limit)(() => verify(storedHash ?? unmatchableHash, password))
-  return matches && storedHash !== undefined
+  // Earlier versions hashed passwords as they were typed.
+  for (const spelling of new Set([compose(password), password])) {
+    const matches = await (isKnown ? knownLimit : limit)(() => verify(storedHash ?? unmatchableHash, spelling))
+    if (matches && storedHash !== undefined) return true
+  }
+  return false
 }
 
 /** Matches no password, but takes as long to verify as a stored one. Salt and hash are zeros. */

@@ -60,7 +60,7 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
     select a.id as "accountId", ${readerColumns(sql)}, a.plan, a.plan_until as "planUntil"
     from accounts a left join preferences p on p.account_id = a.id
     where a.plan_until between now() and now() + ${reminderDays} * interval '1 day'
-      and coalesce(p.email_notifications, true) and a.email_confirmed_at is not null
+      and coalesce(p.email_notifications, true) and a.email_confirmed_at is not null and a.disabled_at is null
       and not exists (
         select 1 from outgoing_mails m
         where m.account_id = a.id and m.kind = 'plan-ending' and m.created_at > a.plan_until - interval '10 days')

@@ -145,6 +145,8 @@ describe('plan expiry', () => {
   test('its owner is reminded some days before the end, once a month', async () => {
     const accountId = await insertAccount(sql, { plan: 'pro', planUntil: daysFromNow(2), email: 'soon@example.com' })
     await insertAccount(sql, { plan: 'pro', planUntil: daysFromNow(5) })
+    const disabled = await insertAccount(sql, { plan: 'pro', planUntil: daysFromNow(2) })
+    await sql`update accounts set disabled_at = now() where id = ${disabled}`
     await twice(expiry)
     await expiry().run()
     await jobs.delivery().run()

@@ -85,8 +85,9 @@ export const requireSession = fp<RequireSessionOptions>(
       request.signedIn = key ? await app.sessions.resolveKey(key, request, area) : await app.sessions.resolve(request)
       const { user, credential } = requireSignedIn(request)
       if (request.method === 'GET' || request.method === 'HEAD') return
-      // A key has a limit of its own, so that a stolen one can't keep its owner from deleting it.
-      await throttle.count('change', credential.kind === 'session' ? user.id : credential.id)
+      // A key has a limit of its own, and so has a session where other sessions and keys are ended: a stolen one must not
+      // keep its owner from ending it.
+      await throttle.count('change', credential.kind === 'session' && area ? user.id : credential.id)
     })
   },
   { name: 'require-session', dependencies: ['session'] },

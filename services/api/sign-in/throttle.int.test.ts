@@ -70,7 +70,9 @@ test('changes of an account are limited, reads are not', async () => {
   const rejected = await ann.call('PATCH', '/api/user/preferences', { theme: 'dark' })
   expect(rejected.json()).toMatchObject({ status: 429, code: 'too-many-requests' })
   expect((await ann.call('GET', '/api/user/preferences')).json().theme).toBe('system')
+  // Whoever stole a session can't keep its owner from ending it.
   expect((await ann.signIn()).statusCode).toBe(200)
+  expect((await ann.call('DELETE', '/api/user/sessions')).statusCode).toBe(204)
   await useUp('signIn', await ann.accountId())
   expect((await ann.signIn()).statusCode).toBe(429)
 })

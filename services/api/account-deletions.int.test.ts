@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
@@ -43,6 +44,9 @@ async function fillTables() {
   await api.sql`
     insert into orders (id, account_id, paypal_order_id, plan, amount_cents, currency, payee_id)
     values (gen_random_uuid(), ${id}, ${ann.username}, 'pro', 2900, 'USD', 'us')`
+  await api.sql`
+    insert into invites (code_hash, email_key, expires_at, used_at, used_by)
+    values (${randomBytes(32)}, ${ann.email}, now(), now(), ${id})`
   return { ann, id }
 }
 
@@ -54,6 +58,7 @@ test('row 67: all data of an account in Postgres is deleted at once, and a job d
       'alerts',
       'api_keys',
       'audit_entries',
+      'invites',
       'known_devices',
       'model_prices',
       'orders',

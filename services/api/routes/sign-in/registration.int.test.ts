@@ -32,10 +32,12 @@ test('invite: a code works for one account, before it expires and for its addres
   const expired = await invites.create({ email: undefined, validDays: 0 })
   expect((await register(ann, { inviteCode: expired })).json()).toMatchObject(rejected)
 
+  await api.sql`update invites set expires_at = now() - interval '1 day'`
   const forAnn = await invites.create({ email: ann.email.toUpperCase(), validDays: 7 })
   expect((await register(ben, { inviteCode: forAnn })).json()).toMatchObject(rejected)
   expect((await register(ann, { inviteCode: forAnn })).statusCode).toBe(201)
   expect((await register(ben, { inviteCode: forAnn })).json()).toMatchObject(rejected)
+  expect(await api.sql`select email_key from invites`).toEqual([{ email_key: ann.email }])
 })
 
 test('invite: a taken name does not use up the code, and parallel registrations can not share it', async () => {

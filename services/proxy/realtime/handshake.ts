@@ -16,6 +16,9 @@ const tokenProtocol = 'openai-insecure-api-key.'
 const handshakeHeaders = ['sec-websocket-key', 'sec-websocket-version']
 const acceptHeaders = ['sec-websocket-accept', 'sec-websocket-protocol']
 
+/** In which undici reads headers. */
+const headerEncoding = 'latin1'
+
 export const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && headers['sec-websocket-key'] !== undefined
 
@@ -65,9 +68,8 @@ export function acceptUpgrade(
     const value = headers[name]
     if (typeof value === 'string') own.push(name, value)
   }
-  socket.write(
-    encodeHead(101, [...own, ...withoutHeader(toClientHeaders(headers), 'content-length'), ...gatewayHeaders]),
-  )
+  const passed = withoutHeader(toClientHeaders(headers), 'content-length')
+  socket.write(encodeHead(101, [...own, ...passed, ...gatewayHeaders]), headerEncoding)
 }
 
 /** Relays a response that the provider sent instead of an upgrade. */
@@ -79,7 +81,7 @@ export function relayRejection(
 ): void {
   const own = ['connection', 'close', 'content-length', String(body.length), 'x-request-id', requestId, ...inertHeaders]
   const passed = withoutHeader(toClientHeaders(headers), 'content-length')
-  socket.write(encodeHead(status, [...own, ...passed, ...gatewayHeaders]))
+  socket.write(encodeHead(status, [...own, ...passed, ...gatewayHeaders]), headerEncoding)
   socket.end(body)
 }
 

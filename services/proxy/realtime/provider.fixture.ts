@@ -18,13 +18,20 @@ export async function startWebSocketProvider() {
   const handshakes: IncomingMessage[] = []
   const messages: string[] = []
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: (protocols) => [...protocols][0] ?? false })
-  sockets.on('headers', (headers) => headers.push('openai-processing-ms: 7', 'set-cookie: a=b', 'content-length: 5'))
+  sockets.on('headers', (headers) =>
+    headers.push('openai-processing-ms: 7', 'x-name: grün', 'set-cookie: a=b', 'content-length: 5'),
+  )
   const server = createServer().on('upgrade', (request, socket, head) => {
     handshakes.push(request)
     const { authorization = '' } = request.headers
     if (authorization.includes('limited')) {
       const body = JSON.stringify({ error: { message: `Slow down, ${authorization}`, code: 'rate_limit_exceeded' } })
-      const lines = ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 7', 'Content-Type: application/json']
+      const lines = [
+        'HTTP/1.1 429 Too Many Requests',
+        'Retry-After: 7',
+        'X-Name: grün',
+        'Content-Type: application/json',
+      ]
       return void socket.end(
         `${[...lines, `Content-Length: ${body.length}`, 'Set-Cookie: a=b'].join('\r\n')}\r\n\r\n${body}`,
       )

@@ -13,7 +13,7 @@ import type { CheckMessage } from './message-models.ts'
 import { MessageReader } from './message-reader.ts'
 import { SessionReader } from '../usage/session-reader.ts'
 
-/** Longer provider messages are relayed without reading their usage. */
+/** Longest provider message that is read whole. */
 const longestRead = mib
 /** Longest client message, if messages are checked. */
 const longestChecked = 4 * mib

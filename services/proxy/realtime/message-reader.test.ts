@@ -50,14 +50,20 @@ test('only complete messages, and control frames between them, can be passed on'
   expect(reader.isBetweenMessages).toBe(false)
 })
 
-test('a message that is too long, or more than its account may hold, is not kept; the next one is', () => {
-  for (const reader of [
-    readerOf(false, 100),
-    new MessageReader({ isMasked: false, maxBytes: 1_024 * kib, share: { takeBytes: () => 'account' } }),
-  ]) {
-    const long = Array.from({ length: 3 }, (_, at) => frame(at === 0 ? 0x01 : 0x00, Buffer.alloc(60_000)))
-    const chunk = Buffer.concat([...long, frame(0x80, Buffer.alloc(0)), frame(0x81, Buffer.from('next'))])
-    expect(reader.push(chunk).map((message) => message?.toString())).toEqual([undefined, 'next'])
+test('of a message that is too long, or more than its account may hold, only what the price depends on is kept', () => {
+  for (const isMasked of [false, true]) {
+    const readers = [
+      readerOf(isMasked, 100),
+      new MessageReader({ isMasked, maxBytes: 1_024 * kib, share: { takeBytes: () => 'account' } }),
+    ]
+    const mask = isMasked ? Buffer.from('mask') : undefined
+    const parts = ['{"usage":1,"output":"', 'x'.repeat(60_000), 'x'.repeat(60_000), '","type":"a"}']
+    const long = parts.map((part, at) => frame(at === 0 ? 0x01 : at === 3 ? 0x80 : 0x00, Buffer.from(part), mask))
+    const chunk = Buffer.concat([...long, frame(0x81, Buffer.from('next'), mask)])
+    for (const reader of readers) {
+      const excerpt = isMasked ? undefined : '{"usage":1,"type":"a"}'
+      expect(reader.push(chunk).map((message) => message?.toString())).toEqual([excerpt, 'next'])
+    }
   }
 })
 

@@ -1,6 +1,7 @@
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import type { RequestShare } from '../request/request-share.ts'
+import { ResponseExcerpt } from '../usage/response-excerpt.ts'
 import { type Frame, FrameError, longestHeader, parseHeader } from './frame-header.ts'
 
 /** Memory that every session may use; anything beyond is taken from the account's share. */
@@ -11,7 +12,7 @@ const noMessages: readonly (Buffer | undefined)[] = []
 interface MessageReaderOptions {
   /** Whether the frames come from a client. */
   isMasked: boolean
-  /** Longer messages are skipped. */
+  /** Longer messages of a client are skipped. Of those of a provider, what determines the price is read. */
   maxBytes: number
   share: Pick<RequestShare, 'takeBytes'>
 }
@@ -23,6 +24,8 @@ export class MessageReader {
   readonly #options: MessageReaderOptions
   readonly #header = Buffer.alloc(longestHeader)
   readonly #payload = new GrowingBuffer()
+  /** Of a message that is too long. */
+  #excerpt: ResponseExcerpt | undefined
   #headerBytes = 0
   #frame: Frame | undefined
   #maskAt = 0
@@ -80,12 +83,21 @@ export class MessageReader {
   #append(piece: Buffer, mask: Buffer | undefined): void {
     const length = this.#payload.length + piece.length
     this.#isTooLong ||= length > this.#options.maxBytes || !this.#reserve(length)
-    if (this.#isTooLong) return this.#payload.clear()
+    if (this.#isTooLong) {
+      if (!this.#options.isMasked) this.#addToExcerpt(piece)
+      return this.#payload.clear()
+    }
     if (!mask) return this.#payload.append(piece)
     const plain = Buffer.from(piece)
     for (let at = 0; at < plain.length; at += 1) plain[at]! ^= mask[(this.#maskAt + at) & 3]!
     this.#maskAt += plain.length
     this.#payload.append(plain)
+  }
+
+  #addToExcerpt(piece: Buffer): void {
+    this.#excerpt ??= new ResponseExcerpt()
+    this.#excerpt.push(this.#payload.bytes())
+    this.#excerpt.push(piece)
   }
 
   #reserve(length: number): boolean {
@@ -96,8 +108,9 @@ export class MessageReader {
   }
 
   #takeMessage(): Buffer | undefined {
-    const message = this.#isTooLong ? undefined : this.#payload.bytes()
+    const message = this.#isTooLong ? this.#excerpt?.json() : this.#payload.bytes()
     this.#payload.clear()
+    this.#excerpt = undefined
     this.#isTooLong = false
     this.#isInMessage = false
     return message

@@ -1,8 +1,8 @@
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
+import { ResponseExcerpt } from '../usage/response-excerpt.ts'
 import { usageOfResponse } from '../usage/response-usage.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
-import { UsageSearch } from '../usage/usage-search.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
 const space = 0x20
@@ -18,7 +18,7 @@ export class JsonResponse implements ProviderResponse {
   readonly #sink: ResponseSink
   readonly #head: ResponseHead
   readonly #summarise: (usage: TokenUsage | undefined) => string[]
-  readonly #search = new UsageSearch()
+  readonly #excerpt = new ResponseExcerpt()
   readonly #mayBeStream: boolean
   #buffer: GrowingBuffer | undefined = new GrowingBuffer()
   #timer: NodeJS.Timeout | undefined
@@ -42,7 +42,7 @@ export class JsonResponse implements ProviderResponse {
 
   push(chunk: Buffer): boolean {
     if (!this.#buffer) {
-      this.#search.push(chunk)
+      this.#excerpt.push(chunk)
       return this.#sink.write(chunk)
     }
     this.#buffer.append(chunk)
@@ -62,7 +62,7 @@ export class JsonResponse implements ProviderResponse {
       this.#sink.writeHead(this.#head)
       this.#sink.end(body.length > 0 ? body : undefined)
     } else {
-      this.#usage = this.#search.usage()
+      this.#usage = usageOfResponse(this.#excerpt.json())
       this.#sink.end()
     }
   }
@@ -83,7 +83,7 @@ export class JsonResponse implements ProviderResponse {
     this.stop()
     this.#buffer = undefined
     this.#sink.writeHead(this.#head)
-    this.#search.push(buffer.bytes())
+    this.#excerpt.push(buffer.bytes())
     return this.#sink.write(buffer.bytes())
   }
 }

@@ -126,7 +126,7 @@ const scans: Record<string, () => { push(piece: Buffer): void; end(): void }> = 
   },
   'last event of a stream': () => {
     const search = new UsageSearch()
-    search.push(Buffer.from('event: response.created\n\nevent: response.completed\ndata: {"response":'))
+    search.push(Buffer.from('event: response.created\n\nevent: response.completed\ndata: {"response":{"usage":'))
     return { push: (piece) => search.push(piece), end: () => void search.usage() }
   },
   'stream without its last event': () => {

@@ -26,7 +26,11 @@ const liar = {
   type: 'function',
   parameters: { model: 'gpt-image-1-mini', tool_usage: { image_gen: {}, web_search: { num_requests: 0 } } },
 }
-const withLiar = { ...toolUsage(1, imageGen), tools: [liar, ...drawing('gpt-image-2').tools, liar] }
+const withLiar = {
+  output: [{ type: 'image_generation_call', result: 'x'.repeat(400_000) }],
+  ...toolUsage(1, imageGen),
+  tools: [liar, ...drawing('gpt-image-2').tools, liar],
+}
 
 export const toolCases: readonly ProviderCase[] = [
   plain(

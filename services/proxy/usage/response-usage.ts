@@ -64,7 +64,7 @@ export function usageOf(json: Buffer, member: Member | undefined): TokenUsage | 
 }
 
 /**
- * Finds the last `"usage": {…}` of a long response or a stream, in linear time.
+ * Finds the last `"usage": {…}` of a stream, in linear time.
  * @param tail its end
  * @param head its beginning, which may contain the other members
  */
@@ -92,10 +92,8 @@ function findLastUsage(tail: string, head: string): TokenUsage | undefined {
   let later: object | undefined
   for (const text of [tail, head]) {
     for (let at = text.lastIndexOf('"usage"'); at !== -1; at = at === 0 ? -1 : text.lastIndexOf('"usage"', at - 1)) {
-      const opening = /^"usage"\s*:\s*(\{|null)/.exec(text.slice(at, at + 32))
-      // What comes before it in a document is of the client, such as a tool's parameters.
-      if (opening?.[1] === 'null' && head.startsWith('{')) return undefined
-      if (opening?.[1] !== '{') continue
+      const opening = /^"usage"\s*:\s*\{/.exec(text.slice(at, at + 32))
+      if (!opening) continue
       const object = parseUsageObject(text, at + opening[0].length - 1)
       const event = text.slice(text.lastIndexOf('\n', at) + 1, at)
       if (object && event.includes('"message_delta"')) later = { ...object, ...later }

@@ -1,27 +1,12 @@
 import type { Member, Members } from '../request/json/find-members.ts'
-import {
-  count,
-  maxUsageBytes,
-  objectOf,
-  parseUsageObject,
-  readTokenUsage,
-  type TokenUsage,
-  type ToolUsage,
-} from './token-usage.ts'
+import { count, maxUsageBytes, objectOf, readTokenUsage, type TokenUsage, type ToolUsage } from './token-usage.ts'
 
-/** Within strings, quotes are escaped. */
-const name = '"tool_usage"'
-const opening = /^"tool_usage"\s*:\s*\{/
-const previewSearch = /"type"\s*:\s*"web_search_preview/
 const imageModelName = /"model"\s*:\s*"((?:chat)?gpt-image-[^"\\]{1,100})"/
-
-/** Limits the time that hostile text can cost. */
-const maxCandidates = 8
 
 /** The model of OpenAI's tool, unless the request names another one. */
 const usualImageModel = 'gpt-image-2'
 
-/** @param text contains the tools of a request or response */
+/** @param text the tools of a request */
 export const imageModelIn = (text: string): string => imageModelName.exec(text)?.[1] ?? usualImageModel
 
 /** What the definitions of a response's tools say of their prices. */
@@ -47,22 +32,6 @@ function toolsOf(list: unknown): Tools {
     imageModel: typeof model === 'string' ? model : usualImageModel,
   }
 }
-
-export const namesToolUsage = (json: Buffer): boolean => json.lastIndexOf(name) !== -1
-
-/** Finds the last `tool_usage` of the Responses API in a part of a response that is too long to be kept. */
-export function findToolUsage(text: string): ToolUsage | undefined {
-  let at = text.lastIndexOf(name)
-  for (let candidates = 0; at !== -1 && candidates < maxCandidates; candidates += 1) {
-    const start = opening.exec(text.slice(at, at + 32))
-    const object = objectOf(start && parseUsageObject(text, at + start[0].length - 1))
-    if ('web_search' in object || 'image_gen' in object) return readToolUsage(object, () => toolsIn(text))
-    at = at === 0 ? -1 : text.lastIndexOf(name, at - 1)
-  }
-  return undefined
-}
-
-const toolsIn = (text: string): Tools => ({ arePreviews: previewSearch.test(text), imageModel: imageModelIn(text) })
 
 function readToolUsage(object: Record<string, unknown>, readTools: () => Tools): ToolUsage {
   const searches = count(objectOf(object['web_search'])['num_requests'])

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request as send } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -41,11 +41,11 @@ test('without the api, the response is the problem that its clients know', async
 })
 
 test('the body of a client that waits for 100 Continue arrives', async () => {
-  const api = Fastify().post('/api/photo', (request) => request.body)
+  const api = Fastify().post('/api/photo', ({ body }) => body)
   const gateway = await forwardTo(api)
   const port = Number(new URL(await gateway.listen({ port: 0, host: '127.0.0.1' })).port)
   const headers = { expect: '100-continue', 'content-type': 'application/json', 'content-length': '2' }
-  const outgoing = send({ port, method: 'POST', path: '/api/photo', headers })
+  const outgoing = request({ port, method: 'POST', path: '/api/photo', headers })
   outgoing.once('continue', () => outgoing.end('{}')).flushHeaders()
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   await api.close()

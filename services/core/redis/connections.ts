@@ -23,11 +23,8 @@ export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>,
  * messages; a connection to one node reports interruptions, which a cluster client does not.
  */
 export function openStateSubscriber({ redisStateUrl }: Pick<Config, 'redisStateUrl'>): Redis {
-  return openRedis(
-    redisStateUrl.replace('+cluster:', ':'),
-    { maxRetriesPerRequest: null, connectTimeout: second },
-    statePauseMs,
-  )
+  const url = redisStateUrl.replace('+cluster:', ':')
+  return openRedis(url, { maxRetriesPerRequest: null, connectTimeout: second }, statePauseMs)
 }
 
 const statePauseMs = (times: number) => Math.min(times * 100, 1_000)

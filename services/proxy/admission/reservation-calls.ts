@@ -45,19 +45,14 @@ export class ReservationCalls {
     // Capping an amount at the limit is correct only for a single request.
     const isTooMuch = limits.rules.some(({ unit, limit }) => unit === 'tokens' && tokens > limit)
     if (asks.length === 1 || isTooMuch || asks.some((ask) => ask.limits !== limits)) return this.#sendEach(state, asks)
-    void this.#sendTogether(state, asks, tokens)
+    void this.#sendTogether(state, asks, limits, tokens)
   }
 
-  async #sendTogether(state: TokenState, asks: readonly Ask[], tokens: number): Promise<void> {
+  async #sendTogether(state: TokenState, asks: readonly Ask[], limits: AccountLimits, tokens: number): Promise<void> {
     const nanoUsd = asks.reduce((sum, { want }) => sum + want.nanoUsd, 0)
+    const want = { nanoUsd, remainder: Remainder.never }
     try {
-      const reply = await this.send(
-        state,
-        asks[0]!.limits,
-        tokens,
-        { nanoUsd, remainder: Remainder.never },
-        asks.length,
-      )
+      const reply = await this.send(state, limits, tokens, want, asks.length)
       if (reply.isGranted) asks.forEach((ask, at) => ask.resolve(shareOf(reply, ask, asks.length - 1 - at)))
       else this.#sendEach(state, asks)
     } catch (error) {

@@ -102,10 +102,7 @@ export class Reservation {
     if (this.#isOver) return
     this.#isOver = true
     this.#state.used -= this.#usedNanoUsd
-    this.#reservations.remove(
-      this.#state,
-      this.#reservedNanoUsd,
-      costNanoUsd ?? Math.max(this.#reservedNanoUsd, this.#usedNanoUsd),
-    )
+    const spent = costNanoUsd ?? Math.max(this.#reservedNanoUsd, this.#usedNanoUsd)
+    this.#reservations.remove(this.#state, this.#reservedNanoUsd, spent)
   }
 }

@@ -28,9 +28,8 @@ export class ModelListResponse implements ProviderResponse {
   }
 
   end(): void {
-    const body = Buffer.from(
-      JSON.stringify(this.#isTooLong ? emptyList : filterModels(this.#buffer.bytes(), this.#models)),
-    )
+    const list = this.#isTooLong ? emptyList : filterModels(this.#buffer.bytes(), this.#models)
+    const body = Buffer.from(JSON.stringify(list))
     this.#head.headers.push('content-length', String(body.length))
     this.#sink.writeHead(this.#head)
     this.#sink.end(body)

@@ -31,12 +31,12 @@ export const responseEvents = (model: string, usage: object, more: object = {}) 
 ]
 export const ask = (model: string, more: object = {}) => ({ model, input: 'Hello', ...more })
 export const o3 = 90 * 2_000 + 10 * 500 + 20 * 8_000
+const read = { method: 'GET', request: null }
 const instructions = 'x'.repeat(4_000)
 /** A stream that begins after its first events, and so not with the response. */
 const resumed = (name: string, more: object, cost: number) => {
   const [, delta, completed] = responseEvents('o3', responsesUsage(100, 20, 10), more)
   const deltas = Array.from({ length: 40 }, () => delta)
-  const read = { method: 'GET', request: null }
   return stream(name, `${responsesPath}/resp_1`, {}, [...deltas, completed], cost, read)
 }
 export const longTools = [{ type: 'function', name: 'f', description: 'x'.repeat(40_000) }]
@@ -123,10 +123,7 @@ export const responseCases: readonly ProviderCase[] = [
     [{ type: 'response.incomplete', response: response('o3', responsesUsage(100, 20), { status: 'incomplete' }) }],
     100 * 2_000 + 20 * 8_000,
   ),
-  plain('a response that is read', `${responsesPath}/resp_1`, {}, response('o3', responsesUsage(100, 20)), 0, {
-    method: 'GET',
-    request: null,
-  }),
+  plain('a response that is read', `${responsesPath}/resp_1`, {}, response('o3', responsesUsage(100, 20)), 0, read),
   plain(
     'the input of a response is counted',
     `${responsesPath}/input_tokens`,
@@ -148,17 +145,14 @@ export const responseCases: readonly ProviderCase[] = [
     response('o3', null, { background: true, instructions: 'x'.repeat(300_000), tools: [liar] }),
     null,
   ),
-  plain('a job is under way', `${responsesPath}/resp_1`, {}, response('o3', null, { background: true }), 0, {
-    method: 'GET',
-    request: null,
-  }),
+  plain('a job is under way', `${responsesPath}/resp_1`, {}, response('o3', null, { background: true }), 0, read),
   plain(
     'a job has ended',
     `${responsesPath}/resp_1`,
     {},
     response('o3', responsesUsage(100, 20, 10), { background: true }),
     o3,
-    { method: 'GET', request: null },
+    read,
   ),
   plain(
     'a long job has ended',
@@ -166,7 +160,7 @@ export const responseCases: readonly ProviderCase[] = [
     {},
     response('o3', responsesUsage(100, 20, 10), { background: true, output: [{ text: 'x'.repeat(400_000) }] }),
     o3,
-    { method: 'GET', request: null },
+    read,
   ),
   stream(
     'a job is followed',
@@ -206,7 +200,6 @@ const batch = (status: string, usage: object | null, more: object = {}) => ({
   ...more,
 })
 const batchUsage = responsesUsage(1_000, 200)
-const read = { method: 'GET', request: null }
 
 export const objectCases: readonly ProviderCase[] = [
   plain(

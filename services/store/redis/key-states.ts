@@ -61,18 +61,18 @@ export const createKeyStateStore = (redis: Redis) => ({
         const limits = read(ObservedLimits, `${keyId}:limits`)
         const failure = read(KeyFailure, `${keyId}:failure`)
         const recoveredAtMs = read(z.number(), `${keyId}:recoveredAtMs`)
-        return [
-          keyId,
-          { ...(limits && { limits }), ...(failure && { failure }), ...(recoveredAtMs && { recoveredAtMs }) },
-        ]
+        const state = {
+          ...(limits && { limits }),
+          ...(failure && { failure }),
+          ...(recoveredAtMs && { recoveredAtMs }),
+        }
+        return [keyId, state]
       }),
     )
   },
 
   async remove(accountId: string, keyId: string): Promise<void> {
-    await redis.hdel(
-      keyStatesKey(accountId),
-      ...['limits', 'failure', 'recoveredAtMs'].map((name) => `${keyId}:${name}`),
-    )
+    const fields = ['limits', 'failure', 'recoveredAtMs'].map((name) => `${keyId}:${name}`)
+    await redis.hdel(keyStatesKey(accountId), ...fields)
   },
 })

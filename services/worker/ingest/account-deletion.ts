@@ -81,10 +81,8 @@ export class DeletedAccounts {
       await deletedAccounts.remove(accountId)
       if (isFirst) await accountDeletions.complete(accountId)
     } catch (error) {
-      this.#options.logger.warn(
-        { err: error, accountId },
-        'the data of a deleted account could not be removed; trying again',
-      )
+      const message = 'the data of a deleted account could not be removed; trying again'
+      this.#options.logger.warn({ err: error, accountId }, message)
       await job.moveToDelayed(Date.now() + retryMs, token)
       throw new DelayedError()
     }

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectSearch, expectToFit, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
-import { hold, respond } from './support/intercept.ts'
+import { fail, hold, respond } from './support/intercept.ts'
 import { changesOfACustomer, errorsOfALimit } from './support/reason-samples.ts'
 import { thousandChats } from './support/samples.ts'
 import { test } from './support/test.ts'
@@ -183,7 +183,7 @@ test('on paper, grouped: its filters, nothing to press, and the table with all m
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(703)
 })
 
-test('measured, grouped by model: every chart by model; Refresh reads all of it; a number in the table leads to its requests', async ({
+test('measured, grouped by model: every chart by model; Refresh reads all of it, and if that fails, the numbers stay; one in the table leads to its requests', async ({
   page,
 }) => {
   await openPage(page, '/analytics?view=measured')
@@ -193,9 +193,11 @@ test('measured, grouped by model: every chart by model; Refresh reads all of it;
   await expect(totals.getByRole('row').nth(1)).toBeVisible()
   await see(page, 'Tokens a second', 'Response time, p95', 'By model')
   const calls = watchCalls(page)
+  for (const path of ['', '/groups']) await fail(page, 'GET', `/api/analytics${path}`)
   await page.getByRole('button', { name: 'Refresh' }).press('Enter')
   for (const path of ['', '/groups', '/errors'])
     await expect.poll(() => calls.some((call) => call.startsWith(`GET /api/analytics${path}?`))).toBe(true)
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeEnabled()
   await totals.getByRole('row').nth(1).getByRole('link').first().press('Enter')
   await see(page, 'Request History')
   await expect(page).toHaveURL(/model=.*from=|from=.*model=/)

@@ -148,7 +148,6 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
               if (!next) compareRef.current?.focus()
               change({ changed: next ? writeComparison(next) : undefined })
             }}
-            onZoom={change}
           />
         ) : (
           <EstimatedView range={range} tab={tab} onTab={(next) => change({ tab: next })} />

@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { MetricStrip, WithUnit } from '#web/ui/metric-strip.tsx'
-import { Panel } from '#web/ui/panel.tsx'
 import { ControlledTabs } from '#web/ui/controlled-tabs.tsx'
 import { TabPanel } from '#web/ui/tabs.tsx'
-import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { countRequests, estimateLimit, estimateLogsQuery } from '#web/lib/queries/request-logs.ts'
 import { rangeStatsQuery } from '#web/lib/queries/stats.ts'
+import { AnalyticsPlaceholder } from '../analytics-placeholder.tsx'
 import { type EstimatedTab, estimatedTabs } from '../analytics-search.ts'
 import { CostTab } from './cost-tab.tsx'
 import { ErrorsTab } from './errors-tab.tsx'
 import { averageTime, estimatedCost, formatUsd, successRate } from './estimates.ts'
-import { LoadingAnalytics } from '../loading-analytics.tsx'
 import { PerformanceTab } from './performance-tab.tsx'
 import { rangeLabels, type TimeRange } from '#web/lib/time-ranges.ts'
 import { UsageTab } from './usage-tab.tsx'
@@ -32,16 +29,8 @@ type EstimatedViewProps = { range: TimeRange; tab: EstimatedTab; onTab: (tab: Es
 export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
   const query = useQuery(estimateLogsQuery(range))
   const stats = useQuery(rangeStatsQuery(range))
-  const { data, error } = query
-  if (data === undefined) {
-    if (!error || isUnauthorized(error)) return <LoadingAnalytics />
-    return (
-      <Panel>
-        <ErrorState title="The analytics could not be loaded" error={error} onRetry={() => void query.refetch()} />
-      </Panel>
-    )
-  }
-  const { logs, readAt } = data
+  if (!query.data) return <AnalyticsPlaceholder query={query} errorTitle="The analytics could not be loaded" />
+  const { logs, readAt } = query.data
   const counted = countRequests(logs)
   const total = stats.data?.totalRequests ?? counted
   const isPartial = logs.length >= estimateLimit && total > counted

@@ -5,17 +5,15 @@ import { formatTime } from '#web/lib/text/format.ts'
 import { invalidFilters } from '#web/lib/log-filters/filter-errors.ts'
 import { useValuesPanel, ValuesLayout } from '#web/lib/log-filters/values/values-layout.tsx'
 import { ValuesPanel } from '#web/lib/log-filters/values/values-panel.tsx'
-import { isUnauthorized } from '#web/lib/text/error-text.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { AnalyticsPlaceholder } from '../analytics-placeholder.tsx'
 import { analyticsQuery } from '../analytics-queries.ts'
 import { type AnalyticsSearch, measuredFilters } from '../analytics-search.ts'
 import { GroupSection } from './group-section.tsx'
 import { LatencyHeatmap } from './latency-heatmap.tsx'
-import { LoadingAnalytics } from '../loading-analytics.tsx'
 import { MeasuredFilters } from './measured-filters.tsx'
 import { MeasuredTotals } from './measured-totals.tsx'
 import { PartCard } from './part-card.tsx'
@@ -29,7 +27,6 @@ import { ErrorsCard } from '../why/errors-card.tsx'
 type MeasuredViewProps = {
   search: AnalyticsSearch
   onChange: (change: Partial<AnalyticsSearch>) => void
-  onZoom: (range: { from: string; to: string }) => void
   comparison: Comparison | null
   onCompare: (comparison: Comparison | null) => void
 }
@@ -66,21 +63,14 @@ export function MeasuredView(props: MeasuredViewProps) {
   )
 }
 
-function MeasuredNumbers({ search, onZoom, comparison, onCompare }: Omit<MeasuredViewProps, 'onChange'>) {
+function MeasuredNumbers({ search, onChange, comparison, onCompare }: MeasuredViewProps) {
   const { compare = false, groupBy } = search
   const filters = measuredFilters(search)
   const [brush, setBrush] = useState<Brush | null>(null)
   const query = useQuery(analyticsQuery(filters))
   const zone = useTimeZone()
-  const { data, error } = query
-  if (error && !isUnauthorized(error)) {
-    return (
-      <Panel>
-        <ErrorState title="The analytics could not be loaded" error={error} onRetry={() => void query.refetch()} />
-      </Panel>
-    )
-  }
-  if (data === undefined) return <LoadingAnalytics />
+  const { data } = query
+  if (!data) return <AnalyticsPlaceholder query={query} errorTitle="The analytics could not be loaded" />
   const empty =
     data.totals.requests === 0
       ? `No requests between ${formatTime('minute', data.from, zone)} and ${formatTime('minute', data.to, zone)}.`
@@ -104,7 +94,7 @@ function MeasuredNumbers({ search, onZoom, comparison, onCompare }: Omit<Measure
       {brush && (
         <BrushMenu
           brush={brush}
-          onZoom={() => onZoom({ from: brush.from, to: brush.to })}
+          onZoom={() => onChange({ from: brush.from, to: brush.to })}
           onCompare={() =>
             onCompare({
               from: brush.from,

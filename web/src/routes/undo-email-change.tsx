@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { z } from 'zod'
-import { UndoEmailChangeScreen } from '#web/features/undo-email-change/undo-email-change-screen.tsx'
+import { UndoEmailChangeScreen } from '#web/features/session/undo-email-change-screen.tsx'
 
 export const Route = createFileRoute('/undo-email-change')({
   validateSearch: z.object({ done: z.literal(true).optional().catch(undefined) }),

@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useLocation, useSearch } from '@tanstack/react-router'
+import { Button } from '#web/ui/button.tsx'
+import { undoEmailChangeMutation } from './mailed-link-mutations.ts'
+import { SessionLayout } from './session-layout.tsx'
+
+/** The target of the link mailed to an old address. The secret is in the link's fragment. */
+export function UndoEmailChangeScreen() {
+  const { done } = useSearch({ from: '/undo-email-change' })
+  const { hash: token } = useLocation()
+  const { mutate, isPending } = useMutation(undoEmailChangeMutation)
+  return done ? (
+    <SessionLayout
+      title="Undo the email change"
+      heading="The email address is as it was"
+      description="Every session of the account was ended. Sign in now and change your password: somebody else may know it."
+    >
+      <Button asChild>
+        <Link to="/auth">Sign in</Link>
+      </Button>
+    </SessionLayout>
+  ) : (
+    <SessionLayout
+      title="Undo the email change"
+      heading="Undo the email change?"
+      description="The account gets its earlier email address back, and every session of it ends. Do this if you did not change the address yourself."
+    >
+      <Button variant="primary" pendingText={isPending && 'Undoing...'} onClick={() => mutate({ token })}>
+        Undo the change
+      </Button>
+    </SessionLayout>
+  )
+}

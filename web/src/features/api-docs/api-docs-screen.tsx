@@ -4,6 +4,7 @@ import { clientBaseUrl } from '#web/lib/base-url.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { CodeExamplesTabs } from '#web/lib/code-examples/code-examples-tabs.tsx'
+import { tokenPlaceholder } from '#web/lib/code-examples/code-examples.ts'
 import { DocsContents, DocsSection } from './docs-section.tsx'
 import { DocsTokens } from './docs-tokens.tsx'
 import { EndpointList } from './endpoint-list.tsx'
@@ -43,7 +44,7 @@ export function ApiDocsScreen() {
               </div>
               <div>
                 <h3 className="mb-1.5 font-medium">Header of every request</h3>
-                <CodeBlock label="authorization header" code="Authorization: Bearer st_your_token" />
+                <CodeBlock label="authorization header" code={`Authorization: Bearer ${tokenPlaceholder}`} />
               </div>
               <div>
                 <h3 className="mb-1.5 font-medium">Your tokens</h3>

@@ -12,6 +12,15 @@ const agentNames = { provider: product.name.toLowerCase(), tokenVariable: `${pro
 type Language = 'bash' | 'csharp' | 'go' | 'java' | 'javascript' | 'python' | 'toml'
 type CodeExample = { id: string; title: string; language: Language; code: string }
 
+export const curlExample = (baseUrl: string, token: string) => `curl ${baseUrl}/chat/completions \\
+  -H "Authorization: Bearer ${token}" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "model": "${sample.model}",
+    "messages": [{"role": "user", "content": "${sample.message}"}],
+    "max_tokens": ${sample.maxTokens}
+  }'`
+
 /**
  * The same request from every client of product.md 10.7, and settings for agents that send their own requests.
  * @param baseUrl the value for an SDK's `baseURL`
@@ -21,14 +30,7 @@ export const codeExamples = (baseUrl: string, token: string): readonly CodeExamp
     id: 'curl',
     title: 'cURL',
     language: 'bash',
-    code: `curl ${baseUrl}/chat/completions \\
-  -H "Authorization: Bearer ${token}" \\
-  -H "Content-Type: application/json" \\
-  -d '{
-    "model": "${sample.model}",
-    "messages": [{"role": "user", "content": "${sample.message}"}],
-    "max_tokens": ${sample.maxTokens}
-  }'`,
+    code: curlExample(baseUrl, token),
   },
   {
     id: 'javascript',

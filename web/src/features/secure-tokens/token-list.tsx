@@ -56,13 +56,7 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
       )}
       {edition.item && <EditTokenDialog token={edition.item} open={edition.open} onClose={edition.close} />}
       {rotation.item && (
-        // A rotation changes the masked token, so that the next dialog starts anew.
-        <RotateTokenDialog
-          key={rotation.item.id + rotation.item.token}
-          token={rotation.item}
-          open={rotation.open}
-          onClose={rotation.close}
-        />
+        <RotateTokenDialog key={rotation.key} token={rotation.item} open={rotation.open} onClose={rotation.close} />
       )}
       <DeleteDialog
         dialog={deletion}

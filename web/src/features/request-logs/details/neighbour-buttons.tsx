@@ -27,7 +27,6 @@ const MoveButton = ({ label, keys, isLast, onClick, children }: MoveButtonProps)
     variant="ghost"
     size="icon"
     aria-label={label}
-    title={label}
     aria-keyshortcuts={keys}
     unavailable={isLast}
     onClick={onClick}

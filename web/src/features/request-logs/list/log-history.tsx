@@ -51,7 +51,6 @@ export function LogHistory(props: LogHistoryProps) {
             variant="ghost"
             size="icon"
             aria-label="Refresh"
-            title="Refresh"
             unavailable={isFetching}
             onClick={() => void refresh(client, [requestLogsPath])}
           >

@@ -16,13 +16,7 @@ export const TableMenu = ({ settings, onChange }: TableMenuProps) => (
     label="Columns and density"
     className="w-48"
     trigger={
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label="Columns and density"
-        title="Columns and density"
-        className="max-md:hidden"
-      >
+      <Button variant="ghost" size="icon" aria-label="Columns and density" className="max-md:hidden">
         <Columns3 />
       </Button>
     }

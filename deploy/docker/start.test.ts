@@ -1,18 +1,17 @@
 import { once } from 'node:events'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { readConfig } from '#core/config.ts'
 import { root } from '#tools/root.ts'
 
 const script = (name: string) => join(root, 'deploy/docker', name)
 let folder: string
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sallyport-image-'))))
-afterEach(() => rm(folder, { recursive: true, force: true }))
+beforeEach(() => void (folder = temporaryFolder()))
 
 test('files become the variables that they are named after, unless those are set', async () => {
   await mkdir(join(folder, '..data'))

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdtempDisposable, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { remember } from '#core/remember.ts'
 import { findCommand } from '#tools/process/find-command.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { imageVariables, serviceVariables } from '#deploy/docker/service-variables.ts'
 import { findUnknownFields, moduleOf } from './known-fields.ts'
 import {
@@ -157,10 +157,10 @@ test.each(['components/ingress', 'components/gateway'])(
 test.skipIf(!kubectl)(
   'Secrets from files have a hash in their names, so that changed ones replace the pods',
   async () => {
-    await using directory = await mkdtempDisposable(join(tmpdir(), 'manifests-'))
-    await cp(folder, directory.path, { recursive: true })
-    const secrets = join(directory.path, 'components/secrets')
-    const overlay = join(directory.path, 'overlays/production')
+    const copy = temporaryFolder()
+    await cp(folder, copy, { recursive: true })
+    const secrets = join(copy, 'components/secrets')
+    const overlay = join(copy, 'overlays/production')
     await execa(process.execPath, [join(folder, '../docker/make-secrets.js'), secrets])
     const kustomization = join(overlay, 'kustomization.yaml')
     const text = await readFile(kustomization, 'utf8')

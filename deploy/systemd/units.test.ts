@@ -1,5 +1,4 @@
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +7,7 @@ import { imageVariables, serviceVariables } from '#deploy/docker/service-variabl
 import { findCommand } from '#tools/process/find-command.ts'
 import { serviceStopMs } from '#tools/process/stop-time.ts'
 import { root } from '#tools/root.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 
 const folder = import.meta.dirname
 const files = globSync('**/*.{service,conf}', { cwd: folder })
@@ -75,12 +75,11 @@ test('each instance that the guide allows has ports of its own', () => {
   expect(Math.max(...ports)).toBeLessThanOrEqual(65_535)
 })
 
-const installed = mkdtempSync(join(tmpdir(), 'sallyport-units-'))
+const installed = temporaryFolder(afterAll)
 beforeAll(() => {
   cpSync(folder, installed, { recursive: true, filter: (path) => !path.endsWith('.ts') })
   for (const file of files) writeFileSync(join(installed, file), read(file).replaceAll('/opt/sallyport', root))
 })
-afterAll(() => rmSync(installed, { recursive: true }))
 
 test('systemd finds nothing wrong with them', async ({ skip }) => {
   skip(!systemdAnalyze, 'systemd is not installed')

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day } from '#core/units.ts'
 import { createTestClickHouse, type TestClickHouse } from '#tools/test/stores.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
@@ -12,16 +10,10 @@ import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { exportClickHouse, importClickHouse } from './clickhouse-tables.ts'
 
 let store: TestClickHouse
-let folder: string
+const folder = temporaryFolder(afterAll)
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sallyport-tables-'))
-  store = await createTestClickHouse()
-})
-afterAll(async () => {
-  await store?.drop()
-  await rm(folder, { recursive: true, force: true })
-})
+beforeAll(async () => void (store = await createTestClickHouse()))
+afterAll(() => store?.drop())
 
 /** Three times this is less than the retention of minutes: older rows vanish whenever their parts are merged. */
 const spreadMs = 3 * day

@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { backUpDataDir, restoreDataDir } from './data-dir.ts'
 
 let folder: string
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sallyport-backup-'))))
-afterEach(() => rm(folder, { recursive: true, force: true }))
+beforeEach(() => void (folder = temporaryFolder()))
 
 test('a folder that is not a backup is rejected', async () => {
   await expect(restoreDataDir(folder, join(folder, 'data'))).rejects.toThrow('is not a backup')

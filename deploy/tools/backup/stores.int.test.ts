@@ -1,7 +1,6 @@
 import { root } from '#tools/root.ts'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { pino } from 'pino'
@@ -16,6 +15,7 @@ import { findFreePort } from '#tools/process/free-port.ts'
 import { createNodeProcess } from '#tools/stack/controlled-process.ts'
 import { minute } from '#core/units.ts'
 import { createTestDatabase, createTestRedis, type TestDatabase } from '#tools/test/stores.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import type { WorkerReport } from '#schemas/pipeline.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { selectRow, selectRows } from '#store/clickhouse/clickhouse-rows.ts'
@@ -27,8 +27,8 @@ import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { backUpStores, restoreStores } from './stores.ts'
 
 const logger = pino({ level: 'silent' })
-let folder: string
-let backup: string
+const folder = temporaryFolder(afterAll)
+const backup = join(folder, 'backup')
 /** Both tests use these, because each server of ClickHouse takes long to start. */
 let first: Awaited<ReturnType<typeof openInstallation>>
 let second: typeof first
@@ -36,9 +36,6 @@ let second: typeof first
 const opened: (() => unknown)[] = []
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sallyport-backup-'))
-  backup = join(folder, 'backup')
-  opened.push(() => rm(folder, { recursive: true, force: true }))
   first = await openInstallation('first')
   second = await openInstallation('second')
 })

@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { findCommand } from '#tools/process/find-command.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { root } from '#tools/root.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 
 const page = await readFile(join(root, 'deploy/docs/operations.md'), 'utf8')
 const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```(?:\n\n```text\n([\s\S]*?)```)?/g)].map(
@@ -32,7 +32,6 @@ function findMissing(expected: string, printed: string): string | undefined {
 }
 
 test('operations.md: each block works in the shell of those before it, and prints what the page says', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sallyport-operations-'))
   const names = ['PORT', 'METRICS_PORT', 'PROVIDER_PORT', 'OTHER_PORT']
   const ports = await Promise.all(names.map(async (name) => [name, String(await findFreePort())]))
   const walked = blocks.filter(({ code }) => isWalked(code))
@@ -41,12 +40,11 @@ test('operations.md: each block works in the shell of those before it, and print
   const shell = `set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n${script}`
   const { all } = await execa('bash', ['-c', shell], {
     cwd: root,
-    env: { ...Object.fromEntries(ports), DATA_DIR: join(folder, 'data') },
+    env: { ...Object.fromEntries(ports), DATA_DIR: join(temporaryFolder(), 'data') },
     all: true,
     reject: false,
     timeout: 300_000,
   })
-  await rm(folder, { recursive: true, force: true })
   const printed = all.split(end)
   expect(printed.length, all).toBe(walked.length + 1)
   for (const [index, each] of walked.entries())

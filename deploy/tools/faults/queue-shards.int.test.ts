@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue } from 'bullmq'
@@ -17,6 +15,7 @@ import { newBatchId, type QueueShard, type QueueShards, queueOptions } from '#co
 import { openQueueConsumer, openQueueProducer, openQueueShards } from '#core/redis/connections.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createTestClickHouse, type TestClickHouse } from '#tools/test/stores.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { claimFolder } from '#proxy/spool/folders.ts'
 import { createPublisher } from '#proxy/spool/publish.ts'
 import { createProxyReporter } from '#proxy/spool/report.ts'
@@ -44,10 +43,9 @@ const started: (() => unknown)[] = []
 
 beforeAll(async () => void (store = await createTestClickHouse()))
 afterAll(() => store.drop())
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sallyport-shards-'))))
+beforeEach(() => void (folder = temporaryFolder()))
 afterEach(async () => {
   for (const stop of started.splice(0).toReversed()) await stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function startServers(count: number, settings: Record<string, string> = {}): Promise<RedisProcess[]> {

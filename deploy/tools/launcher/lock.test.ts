@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { takeLock } from './lock.ts'
 
 let folder: string
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sallyport-lock-'))))
-afterEach(() => rm(folder, { recursive: true }))
+beforeEach(() => void (folder = temporaryFolder()))
 
 test('a restarted child replaces the one that ended', async () => {
   const lock = await takeLock(folder)

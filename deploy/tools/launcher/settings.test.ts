@@ -1,9 +1,9 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '#core/config.ts'
 import { root } from '#tools/root.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { servicesEnvironment } from './environment.ts'
 import { describeServices } from './services.ts'
 import { readSettings } from './settings.ts'
@@ -24,11 +24,11 @@ const secrets = {
 }
 
 test('stores and secrets that are in files are not embedded, and the services get them', async () => {
-  await using directory = await mkdtempDisposable(join(tmpdir(), 'settings-'))
+  const folder = temporaryFolder()
   const env: NodeJS.ProcessEnv = {}
   for (const [name, value] of Object.entries(files)) {
-    env[`${name}_FILE`] = join(directory.path, name)
-    await writeFile(join(directory.path, name), `${value}\n`)
+    env[`${name}_FILE`] = join(folder, name)
+    await writeFile(join(folder, name), `${value}\n`)
   }
   const settings = readSettings(env)
   expect(settings.given).toEqual({

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
@@ -10,6 +9,7 @@ import { openPostgres } from '#core/stores/postgres.ts'
 import { backUpDataDir, restoreDataDir } from '#tools/backup/data-dir.ts'
 import { createProvider } from '#tools/sample-provider/provider.ts'
 import { spawnStack, type StackProcess } from '#tools/stack/launched-stack.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { Stats } from '#schemas/analytics.ts'
 import { type DemoAccount, type DemoSession, seedAccount, signIn } from './demo/demo-session.ts'
 import { childPid, livingProcesses } from './start.fixture.ts'
@@ -22,8 +22,8 @@ const login = { username: 'keeper', password: 'a long password' }
 const unlimited = { requestsPerDay: null, requestsPerMonth: null, tokens: null }
 const provider = createProvider()
 
-let folder: string
-let dataDir: string
+const folder = temporaryFolder(afterAll)
+const dataDir = join(folder, 'data')
 let stack: StackProcess
 let session: DemoSession
 let account: DemoAccount
@@ -36,8 +36,6 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<void> {
 
 // Each test goes on with the stack or the data of the one before, because a start takes long.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sallyport-start-again-'))
-  dataDir = join(folder, 'data')
   await mkdir(dataDir, { mode: 0o755 })
   await start()
   const providerUrl = await provider.listen({ host: '127.0.0.1', port: 0 })
@@ -50,7 +48,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.stop()
   await provider.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const kill = async (name: string) => process.kill(await childPid(stack, name), 'SIGKILL')

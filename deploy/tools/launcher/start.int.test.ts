@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type StackProcess, spawnStack } from '#tools/stack/launched-stack.ts'
 import { listenLocally } from '#tools/process/listen.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { livingProcesses } from './start.fixture.ts'
 
 // A stack starts slowly on a busy machine.
@@ -13,10 +13,9 @@ vi.setConfig({ testTimeout: 240_000 })
 let dataDir: string
 const stacks: StackProcess[] = []
 
-beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'sallyport-start-'))))
+beforeEach(() => void (dataDir = temporaryFolder()))
 afterEach(async () => {
   await Promise.all(stacks.splice(0).map((stack) => stack.stop()))
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 const spawn = async (env: NodeJS.ProcessEnv = {}, directory = dataDir) => {

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openPostgres, type Sql } from '#core/stores/postgres.ts'
@@ -10,22 +7,21 @@ import { migratePostgres } from '#store/migrations.ts'
 import { type PostgresUrls, startPostgres } from './postgres.ts'
 import { listenLocally } from '#tools/process/listen.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 
 const supervisor = createSupervisor()
 const silent = pino({ level: 'silent' })
-let dataDir: string
+const dataDir = temporaryFolder(afterAll)
 let urls: PostgresUrls
 let sql: Sql
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sallyport-postgres-'))
   urls = await startPostgres(supervisor, { dataDir, password: 'admin' })
   sql = openPostgres({ postgresUrl: urls.url }, 'test')
 })
 afterAll(async () => {
   await sql.end()
   await supervisor.stop()
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 const forbidden = {

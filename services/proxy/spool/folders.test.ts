@@ -34,7 +34,7 @@ test('of several proxies that find the folder of a dead one, one adopts it', asy
   await own.release()
   dead(host)
   const me = { host, pid: process.pid }
-  const adopters = Array.from({ length: 8 }, (_, at) => adoptFolders(root, { ...me, startTime: String(at) }))
+  const adopters = Array.from({ length: 8 }, (_, at) => adoptFolders(root, new Map(), { ...me, startTime: String(at) }))
   const adopted = (await Promise.all(adopters)).flat()
   expect(adopted).toHaveLength(1)
   expect(adopted[0]!.proxyId).toBe('proxy-1')
@@ -49,9 +49,14 @@ test('an adopted folder is not adopted again', async () => {
   expect(await adoptFolders(root)).toEqual([])
 })
 
-test('the folder of another host is adopted after minutes of silence only', async () => {
+test('the folder of another host is adopted after minutes of silence only, also if the clock jumps', async () => {
+  const heartbeats = new Map<string, number>()
   dead('otherhost', 1)
-  expect(await adoptFolders(root)).toEqual([])
-  dead('another', 6)
-  expect(await adoptFolders(root)).toHaveLength(1)
+  dead('resumed', 7)
+  dead('another', 7)
+  expect(await adoptFolders(root, heartbeats)).toEqual([])
+  const heartbeat = new Date(Date.now() - 6 * 60_000)
+  utimesSync(join(root, 'proxy-1.resumed.4194303.123'), heartbeat, heartbeat)
+  expect(await adoptFolders(root, heartbeats)).toHaveLength(1)
+  expect(readdirSync(root).filter((name) => name.includes('another'))).toEqual([])
 })

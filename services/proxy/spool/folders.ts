@@ -63,14 +63,19 @@ function keepAlive(path: string): void {
 
 /**
  * Takes over folders whose owner is dead.
+ * @param heartbeats the last ones of silent owners on other hosts, as of the call before
  * @returns the folders to recover
  */
-export async function adoptFolders(root: string, owner: Owner = currentOwner()): Promise<SpoolFolder[]> {
+export async function adoptFolders(
+  root: string,
+  heartbeats = new Map<string, number>(),
+  owner: Owner = currentOwner(),
+): Promise<SpoolFolder[]> {
   const adopted: SpoolFolder[] = []
   for (const name of (await readdir(root)).toSorted()) {
     const parsed = parseFolderName(name)
     const path = join(root, name)
-    if (!parsed || (await isAlive(parsed.owner, path))) continue
+    if (!parsed || (await isAlive(parsed.owner, path, heartbeats))) continue
     const adoptedPath = join(root, folderName(parsed.proxyId, owner))
     try {
       // First refresh the time that other hosts check, so that the renamed folder never looks abandoned.
@@ -92,11 +97,16 @@ function parseFolderName(name: string): { proxyId: string; owner: Owner } | unde
   return { proxyId, owner: { host, pid: Number(pid), startTime } }
 }
 
-async function isAlive(owner: Owner, path: string): Promise<boolean> {
+async function isAlive(owner: Owner, path: string, heartbeats: Map<string, number>): Promise<boolean> {
   if (owner.host === hostId()) return processStartTime(owner.pid) === owner.startTime
   try {
-    return Date.now() - (await stat(path)).mtimeMs < silentMs
+    const { mtimeMs } = await stat(path)
+    // When the clock jumps, as after a pause of the machine, all owners look silent until their next heartbeat.
+    const isKnown = heartbeats.get(path) === mtimeMs
+    heartbeats.set(path, mtimeMs)
+    return !isKnown || Date.now() - mtimeMs < silentMs
   } catch {
+    heartbeats.delete(path)
     return true
   }
 }

@@ -33,6 +33,7 @@ export class Shipper {
   readonly #loops: Promise<void>[] = []
   readonly #stopping = new AbortController()
   readonly #recoveries: Recovery[] = []
+  readonly #heartbeats = new Map<string, number>()
   #removing: Promise<void> | undefined
   #diskAt = 0
   #adoptAt = 0
@@ -135,7 +136,7 @@ export class Shipper {
     const now = performance.now()
     if (now >= this.#adoptAt) {
       this.#adoptAt = now + adoptEveryMs
-      for (const folder of await adoptFolders(root)) {
+      for (const folder of await adoptFolders(root, this.#heartbeats)) {
         logger.info({ folder: folder.path }, 'recovering the spool of a dead proxy')
         this.#recoveries.push(new Recovery(folder))
       }

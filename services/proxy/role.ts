@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Tracer } from '@opentelemetry/api'
@@ -161,7 +161,10 @@ export async function addProxyRole(
   return {
     async requireSpool() {
       if (spool.fullness >= rejectAt) throw new SpoolFullError()
-      await access(folder.path, constants.W_OK)
+      // A disk that has no free inodes, or fails, still grants access.
+      const probe = join(folder.path, 'probe')
+      await writeFile(probe, '1', { mode: 0o600 })
+      await rm(probe, { force: true })
     },
   }
 }

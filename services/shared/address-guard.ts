@@ -8,6 +8,9 @@ import { LimitExceededError } from '#core/limits/shared-limit.ts'
 /** Azure's internal platform address; blocked although its range is `unicast`. */
 const platformAddress = '168.63.129.16'
 
+/** The only public addresses of IPv6. Elsewhere, a network may translate or tunnel to IPv4 (`::a9fe:a9fe`). */
+const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
 export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError'
 }
@@ -24,6 +27,7 @@ export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuar
     if (!ipaddr.isValid(text)) return false
     const address = ipaddr.process(text)
     if (allowed.some((range) => address.kind() === range[0].kind() && address.match(range))) return true
+    if (address instanceof ipaddr.IPv6 && !address.match(publicIpv6)) return false
     return address.range() === 'unicast' && address.toString() !== platformAddress
   }
 }

@@ -1,8 +1,15 @@
 import { parseJson } from '#schemas/parse-json.ts'
 import { findMembersInTurns } from '../request/json/find-members.ts'
 
-/** With the first two, routers such as OpenRouter and LiteLLM are told what else to try. */
-const names = ['models', 'fallbacks', 'tools'] as const
+/** With all but the tools, routers such as OpenRouter and LiteLLM are told what else to try. */
+const names = [
+  'models',
+  'fallbacks',
+  'context_window_fallbacks',
+  'context_window_fallback_dict',
+  'content_policy_fallbacks',
+  'tools',
+] as const
 
 /**
  * The models that a request names in addition to its `model`: fallbacks, and those of the provider's own tools.

@@ -138,6 +138,9 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
   for (const [more, status] of [
     ['"models":["gpt-4o","o1"]', 403],
     ['"fallbacks":[{"model":"o1"}]', 403],
+    ['"context_window_fallbacks":[{"org/model":["o1"]}]', 403],
+    ['"context_window_fallback_dict":{"org/model":"o1"}', 403],
+    ['"content_policy_fallbacks":[{"org/model":["o1"]}]', 403],
     ['"models":[7]', 403],
     ['"models":[oops]', 403],
     ['"models":["gpt-4o"],"Models":["o1"]', 403],

@@ -35,6 +35,18 @@ export default defineConfig({
     emptyOutDir: true,
     // The content security policy allows no `data:` fonts.
     assetsInlineLimit: 0,
+    // What many screens share is in few files, because each file of a few hundred bytes is another request.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'initial', tags: ['$initial'], priority: 2 },
+            { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 1 },
+            { name: 'shared', test: /\/(schemas|web\/src\/lib)\//, minShareCount: 6 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
 })

@@ -86,6 +86,7 @@ test('our containers can write nothing but their volume, have no rights, and eve
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
+      ulimits: { core: 0 },
     })
   }
   const unlimited = all.filter(([, { deploy, restart }]) => restart === 'unless-stopped' && !deploy?.['resources'])

@@ -9,6 +9,7 @@ export const imageVariables: readonly string[] = [
   'NODE_ENV',
   'NODE_OPTIONS',
   'NODE_COMPILE_CACHE',
+  'NODE_EXTRA_CA_CERTS',
   'MALLOC_MMAP_THRESHOLD_',
   'MALLOC_ARENA_MAX',
 ]

@@ -1,6 +1,7 @@
 import { DelayedError, type Job, Queue, Worker } from 'bullmq'
 import { AccountDeletion, accountDeletionQueue } from '#shared/pipeline/queue.ts'
 import type { Logger } from '#core/logger.ts'
+import { occasionalWarning } from '#core/occasional-warning.ts'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { hour, minute, second } from '#core/units.ts'
 import type { AccountDeletionStore } from '#store/postgres/account-deletions.ts'
@@ -36,6 +37,7 @@ export class DeletedAccounts {
   readonly #queue: Queue
   readonly #worker: Worker
   readonly #timer: NodeJS.Timeout
+  readonly #warn: (details: object) => void
   readonly #deleted = new Set<string>()
   #isListed = false
 
@@ -50,6 +52,7 @@ export class DeletedAccounts {
     })
     this.#worker.on('error', () => undefined)
     this.#worker.on('failed', (job, error) => logger.error({ err: error, job: job?.id }, 'a deletion failed'))
+    this.#warn = occasionalWarning(logger, 'deletions could not be queued; trying again')
     this.#timer = setInterval(() => this.#refreshAll(), refreshMs)
     this.#refreshAll()
   }
@@ -102,13 +105,13 @@ export class DeletedAccounts {
 
   /** A deletion that is queued already stays as it is. */
   async #queueDue(): Promise<void> {
-    const { accountDeletions, shard, logger } = this.#options
+    const { accountDeletions, shard } = this.#options
     if (shard.redis.status !== 'ready') return
     try {
       for (const accountId of await accountDeletions.due())
         await this.#queue.add('delete-account-logs', { accountId }, { jobId: accountId, ...dropped })
     } catch (error) {
-      logger.warn({ err: error }, 'deletions could not be queued; trying again')
+      this.#warn({ err: error })
     }
   }
 

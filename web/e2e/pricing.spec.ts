@@ -92,6 +92,19 @@ test('on a higher plan: Upgrade to Pro says that there is nothing to pay', async
   await expect(page.getByRole('button', { name: 'Pay with PayPal' })).toHaveCount(0)
 })
 
+test('paid before, but the response was lost: the order says so, and the plan is there', async ({ page }) => {
+  await fakePayPal(page)
+  await openPage(page, '/pricing?pay=true')
+  const button = page.getByRole('button', { name: 'Pay with PayPal' })
+  await expect(button).toBeVisible()
+  await respondWithProblem(page, 'POST', '/api/paypal/order', 'already-subscribed')
+  await changeResponse(page, '/api/user', { subscriptionStatus: 'pro' })
+  await changeResponse(page, '/api/billing', { plan: 'pro', status: 'active' })
+  await button.click()
+  await expect(page.getByText('Complete your upgrade')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Current Plan' })).toBeDisabled()
+})
+
 test('session over while paying: toast Unauthorized, then the sign-in', async ({ page }) => {
   await fakePayPal(page)
   await respondWithProblem(page, 'POST', '/api/paypal/order/ORDER-1/capture', 'unauthorized')

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { expect } from 'vitest'
 import { createFakePayPal, fakeAccount } from '#tools/fake-paypal/server.ts'
 import { planTable } from '#schemas/plans.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
@@ -54,6 +55,10 @@ export async function startBilling(sql: Sql) {
     const response = await app.inject({ method: 'POST', url, payload, headers: { 'x-account': accountId } })
     return { status: response.statusCode, body: response.json() }
   }
+  const order = async (accountId: string): Promise<string> =>
+    (await post(accountId, '/api/paypal/order', { amount: '29.00', currency: 'USD', intent: 'CAPTURE' })).body.id
+  const capture = (accountId: string, orderId: string) => post(accountId, `/api/paypal/order/${orderId}/capture`)
+
   return {
     app,
     paypal: fakePayPal,
@@ -69,9 +74,20 @@ export async function startBilling(sql: Sql) {
     get: async (accountId: string, url: string) =>
       (await app.inject({ url, headers: { 'x-account': accountId } })).json(),
     /** Creates an order as the web app does. @returns its id at PayPal */
-    order: async (accountId: string): Promise<string> =>
-      (await post(accountId, '/api/paypal/order', { amount: '29.00', currency: 'USD', intent: 'CAPTURE' })).body.id,
-    capture: (accountId: string, orderId: string) => post(accountId, `/api/paypal/order/${orderId}/capture`),
+    order,
+    capture,
+    /** Pays for a month. @returns the order's id at PayPal */
+    async paid(accountId: string): Promise<string> {
+      const orderId = await order(accountId)
+      fakePayPal.ledger.approve(orderId)
+      expect(await capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'captured' } })
+      return orderId
+    },
+    ledgerOrder: (orderId: string) => fakePayPal.ledger.get(orderId),
+    actionsOf: async (accountId: string) =>
+      (await sql`select action from audit_entries where account_id = ${accountId} order by id`).map(
+        ({ action }) => action,
+      ),
     async webhook(message: { body: string; headers: Record<string, string> }) {
       const { body: payload, headers } = message
       return (await app.inject({ method: 'POST', url: '/api/paypal/webhook', payload, headers })).statusCode

@@ -103,14 +103,21 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
         response: { 200: PaymentOrder, 201: PaymentOrder },
       },
     },
-    async ({ user }, reply) => {
+    async (request, reply) => {
+      const { user } = request
       const { paypal } = await requirePayments(user.id)
       const { plan: current, planUntil } = await subscriptions.get(user.id)
       const hasEnough = isHigherPlan(current, paidPlan) || (current === paidPlan && !planUntil)
       if (hasEnough) throw new Problem('already-subscribed')
       const { priceCents: amountCents, label } = plans[paidPlan]
       const open = await orders.findOpen(user.id, paidPlan, amountCents)
-      if (open) return toPaymentOrder(open)
+      if (open) {
+        // The response to its capture may have been lost.
+        const payment = toPayment(await paypal.getOrder(open.paypalOrderId))
+        if (!payment) return toPaymentOrder(open)
+        const { state } = await orders.reconcile(open, payment, auditSourceOf(request))
+        if (state === 'captured') throw new Problem('already-subscribed')
+      }
 
       const id = uuidv7()
       const created = await paypal.createOrder(id, { amountCents, currency, description: `${label}, one month` })

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { currency } from '#schemas/plans.ts'
@@ -13,6 +13,12 @@ type PaymentState = 'loading' | 'ready' | 'capturing' | 'failed'
 // The outcome of a payment is only logged to the console. Source: product.md 10.13.
 const log = (text: string, value: unknown) => console.log(text, value)
 const logError = (error: unknown) => console.error('Payment error', error)
+
+/** Reads the plan again, because a payment may be complete although its response was lost. */
+function fail(client: QueryClient, error: unknown): Promise<void> {
+  logError(error)
+  return refresh(client, [...currentUserQuery.queryKey, billingPath])
+}
 
 /** Loads the payment provider's button and handles its callbacks. */
 export function usePaymentSession() {
@@ -29,11 +35,9 @@ export function usePaymentSession() {
       // Loads Pricing anew, without the payment area.
       return await navigate({ search: {}, replace: true })
     } catch (error) {
-      logError(error)
+      setState('ready')
+      await fail(client, error)
     }
-    setState('ready')
-    // Even after a failed capture: the server knows the current plan.
-    await refresh(client, [...currentUserQuery.queryKey, billingPath])
   })
 
   useEffect(() => {
@@ -54,7 +58,7 @@ export function usePaymentSession() {
         sdk.createPayPalOneTimePaymentSession({
           onApprove: (data) => approve(data),
           onCancel: (data) => log('Payment cancelled', data),
-          onError: logError,
+          onError: (error) => void fail(client, error),
         }),
       )
       setState('ready')
@@ -66,7 +70,7 @@ export function usePaymentSession() {
     return () => {
       isUnmounted = true
     }
-  }, [setup.data])
+  }, [client, setup.data])
 
   async function pay() {
     try {
@@ -74,7 +78,7 @@ export function usePaymentSession() {
       const order = createOrder().then((orderId) => ({ orderId }))
       await session?.start({ presentationMode: 'auto' }, order)
     } catch (error) {
-      logError(error)
+      await fail(client, error)
     }
   }
 

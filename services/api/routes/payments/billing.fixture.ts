@@ -1,9 +1,12 @@
 import { pino } from 'pino'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { createFakePayPal, fakeAccount } from '#tools/fake-paypal/server.ts'
+import { createTestDatabase } from '#tools/test/stores.ts'
 import { planTable } from '#schemas/plans.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
+import { day } from '#core/units.ts'
 import type { Sql } from '#core/stores/postgres.ts'
+import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { createOrderStore } from '#store/postgres/orders.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import type { QuotaUsageStore } from '#store/redis/quota-usage.ts'
@@ -18,6 +21,19 @@ import { paypalWebhookRoutes } from './paypal-webhook.ts'
 const readNothing: QuotaUsageStore['read'] = async () => ({ today: 2, month: 0 })
 const countNothing: Throttle['count'] = async () => undefined
 const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = fakeAccount
+
+export const daysUntil = (iso: string) => (Date.parse(iso) - Date.now()) / day
+
+/** Billing with a database of its own, for the tests of a file. */
+export async function openBilling() {
+  const { sql, drop } = await createTestDatabase()
+  const billing = await startBilling(sql)
+  afterAll(async () => {
+    await billing.stop()
+    await drop()
+  })
+  return { billing, sql }
+}
 
 /** The billing routes with a fake PayPal, signed in as the account in the `x-account` header. */
 export async function startBilling(sql: Sql) {
@@ -70,6 +86,7 @@ export async function startBilling(sql: Sql) {
       forgiven.length = 0
     },
     setQuotaUsage: (read: QuotaUsageStore['read']) => (readQuota = read),
+    newAccount: () => insertAccount(sql),
     post,
     get: async (accountId: string, url: string) =>
       (await app.inject({ url, headers: { 'x-account': accountId } })).json(),

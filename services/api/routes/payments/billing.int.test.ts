@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
-import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
-import { startBilling } from './billing.fixture.ts'
+import { daysUntil, openBilling, startBilling } from './billing.fixture.ts'
 
-let database: TestDatabase
-let billing: Awaited<ReturnType<typeof startBilling>>
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  billing = await startBilling(database.sql)
-})
-
-afterAll(async () => {
-  await billing.stop()
-  await database.drop()
-})
-
-const newAccount = () => insertAccount(database.sql)
-const daysUntil = (iso: string) => (Date.parse(iso) - Date.now()) / day
+const { billing, sql } = await openBilling()
 
 test('an approved payment makes the account Pro for a month, at once', async () => {
-  const accountId = await newAccount()
+  const accountId = await billing.newAccount()
   expect(await billing.get(accountId, '/api/billing')).toEqual({
     plan: 'free',
     status: 'active',
@@ -54,7 +39,7 @@ test('an approved payment makes the account Pro for a month, at once', async () 
 })
 
 test('the usage of a limited period is what the proxies enforce, also if it is nothing yet; otherwise what is logged; a day and a month can both be limited', async () => {
-  const accountId = await insertAccount(database.sql, { plan: 'basic' })
+  const accountId = await insertAccount(sql, { plan: 'basic' })
   const usage = async () => (await billing.get(accountId, '/api/billing')).usage
   billing.setQuotaUsage(async () => ({ today: 7, month: 0 }))
   expect(await usage()).toEqual({
@@ -66,19 +51,19 @@ test('the usage of a limited period is what the proxies enforce, also if it is n
 })
 
 test('plans have the limits of this server', async () => {
-  const table = await billing.get(await newAccount(), '/api/plans')
+  const table = await billing.get(await billing.newAccount(), '/api/plans')
   expect(table.pro).toMatchObject({ price: '$29', badge: 'Recommended', buttonText: 'Upgrade to Pro' })
   expect(table.basic.limits.tokens).toBe(6)
 })
 
 test('the browser gets a token and the URL of the script', async () => {
-  const setup = await billing.get(await newAccount(), '/api/paypal/setup')
+  const setup = await billing.get(await billing.newAccount(), '/api/paypal/setup')
   expect(setup.clientToken).toMatch(/^client-token-/)
   expect(await (await fetch(setup.scriptUrl)).text()).toContain('createPayPalOneTimePaymentSession')
 })
 
 test('a second payment adds a second month', async () => {
-  const accountId = await newAccount()
+  const accountId = await billing.newAccount()
   await billing.paid(accountId)
   await billing.paid(accountId)
   expect(daysUntil((await billing.get(accountId, '/api/billing')).nextBillingDate)).toBeGreaterThan(58)
@@ -91,7 +76,7 @@ test('a plan that ends within three days, or did before, says so and can be rene
     [-1, 'grace'],
   ] as const) {
     const planUntil = new Date(Date.now() + days * day)
-    const accountId = await insertAccount(database.sql, { plan: 'pro', planUntil })
+    const accountId = await insertAccount(sql, { plan: 'pro', planUntil })
     expect((await billing.get(accountId, '/api/billing')).status).toBe(status)
     await billing.paid(accountId)
     expect((await billing.get(accountId, '/api/billing')).status).toBe('active')
@@ -99,14 +84,14 @@ test('a plan that ends within three days, or did before, says so and can be rene
 })
 
 test('an account with a higher plan can not pay', async () => {
-  const accountId = await insertAccount(database.sql, { plan: 'enterprise' })
+  const accountId = await insertAccount(sql, { plan: 'enterprise' })
   const response = await billing.post(accountId, '/api/paypal/order', {})
   expect(response).toMatchObject({ status: 409, body: { code: 'already-subscribed' } })
 })
 
 describe('payments that must not be credited, or only once', () => {
   test('another price, currency or intent in the request has no effect', async () => {
-    const accountId = await newAccount()
+    const accountId = await billing.newAccount()
     const response = await billing.post(accountId, '/api/paypal/order', {
       amount: '0.01',
       currency: 'JPY',
@@ -117,7 +102,7 @@ describe('payments that must not be credited, or only once', () => {
   })
 
   test('20 parallel captures and a later one credit one month', async () => {
-    const accountId = await newAccount()
+    const accountId = await billing.newAccount()
     const orderId = await billing.order(accountId)
     billing.paypal.ledger.approve(orderId)
     const before = billing.paypal.ledger.captures
@@ -130,7 +115,7 @@ describe('payments that must not be credited, or only once', () => {
   })
 
   test("someone else's order does not exist", async () => {
-    const [owner, stranger] = [await newAccount(), await newAccount()]
+    const [owner, stranger] = [await billing.newAccount(), await billing.newAccount()]
     const orderId = await billing.order(owner)
     billing.paypal.ledger.approve(orderId)
     expect(await billing.capture(stranger, orderId)).toMatchObject({ status: 404, body: { code: 'not-found' } })
@@ -140,7 +125,7 @@ describe('payments that must not be credited, or only once', () => {
   test('an order that this server did not make does not exist', async () => {
     const foreign = billing.paypal.ledger.create(undefined, { currency_code: 'USD', value: '29.00' }, undefined)
     billing.paypal.ledger.approve(foreign.id)
-    expect(await billing.capture(await newAccount(), foreign.id)).toMatchObject({ status: 404 })
+    expect(await billing.capture(await billing.newAccount(), foreign.id)).toMatchObject({ status: 404 })
   })
 
   test.each([
@@ -149,7 +134,7 @@ describe('payments that must not be credited, or only once', () => {
     ['currency', (order: { amount: object }) => (order.amount = { currency_code: 'MXN', value: '29.00' })],
     ['payee', (order: { payeeId: string }) => (order.payeeId = 'SOMEBODYELSE')],
   ])('wrong %s: the plan stays', async (_what, tamper) => {
-    const accountId = await newAccount()
+    const accountId = await billing.newAccount()
     const orderId = await billing.order(accountId)
     tamper(billing.ledgerOrder(orderId) as never)
     billing.paypal.ledger.approve(orderId)
@@ -159,7 +144,7 @@ describe('payments that must not be credited, or only once', () => {
   })
 
   test('a payment whose response was lost is credited before another one can be made', async () => {
-    const accountId = await newAccount()
+    const accountId = await billing.newAccount()
     const orderId = await billing.order(accountId)
     billing.paypal.ledger.approve(orderId)
     billing.paypal.ledger.capture(undefined, orderId)
@@ -169,7 +154,7 @@ describe('payments that must not be credited, or only once', () => {
   })
 
   test('a declined card is reported, and the order can be paid another way', async () => {
-    const accountId = await newAccount()
+    const accountId = await billing.newAccount()
     const orderId = await billing.order(accountId)
     billing.paypal.ledger.approve(orderId, 'declines')
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 402, body: { code: 'payment-declined' } })
@@ -180,9 +165,9 @@ describe('payments that must not be credited, or only once', () => {
 })
 
 test('an error response while PayPal is unavailable', async () => {
-  const broken = await startBilling(database.sql)
+  const broken = await startBilling(sql)
   await broken.paypal.app.close()
-  const accountId = await newAccount()
+  const accountId = await billing.newAccount()
   const response = await broken.post(accountId, '/api/paypal/order', {})
   expect(response).toMatchObject({ status: 502, body: { code: 'payment-provider-failed' } })
   expect(JSON.stringify(response.body)).not.toContain('secret')

@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { day } from '#core/units.ts'
-import { insertAccount } from '#store/postgres/account.fixture.ts'
-import { createTestDatabase, type TestDatabase } from '#tools/test/stores.ts'
-import { startBilling } from './billing.fixture.ts'
+import { expect, test } from 'vitest'
+import { daysUntil, openBilling } from './billing.fixture.ts'
 
-let database: TestDatabase
-let billing: Awaited<ReturnType<typeof startBilling>>
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  billing = await startBilling(database.sql)
-})
-
-afterAll(async () => {
-  await billing.stop()
-  await database.drop()
-})
-
-const newAccount = () => insertAccount(database.sql)
-const daysUntil = (iso: string) => (Date.parse(iso) - Date.now()) / day
+const { billing, sql } = await openBilling()
 
 test('a payment that the browser never reported is credited once', async () => {
-  const accountId = await newAccount()
+  const accountId = await billing.newAccount()
   const orderId = await billing.order(accountId)
   billing.paypal.ledger.approve(orderId)
   billing.paypal.ledger.capture(undefined, orderId)
@@ -34,7 +17,7 @@ test('a payment that the browser never reported is credited once', async () => {
 })
 
 test('a pending payment is credited when it completes', async () => {
-  const accountId = await newAccount()
+  const accountId = await billing.newAccount()
   const orderId = await billing.order(accountId)
   billing.paypal.ledger.approve(orderId, 'takes its time')
   expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'pending' } })
@@ -45,7 +28,7 @@ test('a pending payment is credited when it completes', async () => {
 })
 
 test('a refund takes the plan back, once', async () => {
-  const accountId = await newAccount()
+  const accountId = await billing.newAccount()
   const [first, second] = [await billing.paid(accountId), await billing.paid(accountId)]
   billing.paypal.ledger.refund(billing.ledgerOrder(second).capture!.id)
   const message = billing.paypal.message('PAYMENT.CAPTURE.REFUNDED', billing.ledgerOrder(second))
@@ -68,12 +51,12 @@ test('a refund takes the plan back, once', async () => {
 })
 
 test('a refund of a month that is over takes nothing from one that was paid later', async () => {
-  const accountId = await newAccount()
+  const accountId = await billing.newAccount()
   const first = await billing.paid(accountId)
-  await database.sql`
+  await sql`
     update orders set paid_from = paid_from - interval '3 months', paid_until = paid_until - interval '3 months'
     where paypal_order_id = ${first}`
-  await database.sql`update accounts set plan = 'free', plan_until = null where id = ${accountId}`
+  await sql`update accounts set plan = 'free', plan_until = null where id = ${accountId}`
   await billing.paid(accountId)
   await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.REVERSED', billing.ledgerOrder(first)))
   const left = await billing.get(accountId, '/api/billing')
@@ -82,12 +65,12 @@ test('a refund of a month that is over takes nothing from one that was paid late
 })
 
 test('a refund of a payment that added no time takes none from a later one', async () => {
-  const accountId = await newAccount()
+  const accountId = await billing.newAccount()
   const first = await billing.order(accountId)
-  await database.sql`update accounts set plan = 'enterprise' where id = ${accountId}`
+  await sql`update accounts set plan = 'enterprise' where id = ${accountId}`
   billing.paypal.ledger.approve(first)
   await billing.capture(accountId, first)
-  await database.sql`update accounts set plan = 'free' where id = ${accountId}`
+  await sql`update accounts set plan = 'free' where id = ${accountId}`
   await billing.paid(accountId)
   await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.REVERSED', billing.ledgerOrder(first)))
   expect(daysUntil((await billing.get(accountId, '/api/billing')).nextBillingDate)).toBeGreaterThan(27)
@@ -97,7 +80,7 @@ test('a refund of a payment that added no time takes none from a later one', asy
 test('messages do not count as calls of the account, which could keep its refunds away; forged ones count by sender', async () => {
   const message = billing.paypal.message(
     'PAYMENT.CAPTURE.REVERSED',
-    billing.ledgerOrder(await billing.paid(await newAccount())),
+    billing.ledgerOrder(await billing.paid(await billing.newAccount())),
   )
   const counted: string[] = []
   billing.setThrottle(async (limit) => void counted.push(limit))
@@ -108,7 +91,7 @@ test('messages do not count as calls of the account, which could keep its refund
 })
 
 test('forged, changed and unsigned messages do nothing', async () => {
-  const accountId = await newAccount()
+  const accountId = await billing.newAccount()
   const orderId = await billing.paid(accountId)
   const signed = billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', billing.ledgerOrder(orderId))
   const forged = signed.body.replace('COMPLETED', 'REVERSED')

@@ -10,7 +10,7 @@ export const ModelPrice = z.strictObject({
   validFrom: z.iso.date().optional(),
   ...TextPrice.partial().shape,
   /** Tokens of the longest input, of a model whose input is a file: that may be far larger. */
-  maxInput: z.number().int().optional(),
+  maxInput: z.number().int().positive().optional(),
   cacheWrite: usd.optional(),
   audioInput: usd.optional(),
   cachedAudioInput: usd.optional(),

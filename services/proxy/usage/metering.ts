@@ -135,7 +135,8 @@ function costWithTools(model: string | null, prices: PriceList, usage: TokenUsag
   const cost =
     (model === null ? null : prices.costNanoUsd(model, usage)) ??
     (usage.model === undefined || usage.model === model ? null : prices.costNanoUsd(usage.model, usage))
-  const costs = [cost, ...(usage.otherModels ?? []).map((other) => prices.costNanoUsd(other.model, other))]
+  if (!usage.otherModels) return cost
+  const costs = [cost, ...usage.otherModels.map((other) => prices.costNanoUsd(other.model, other))]
   return costs.reduce((sum, each) => (sum === null || each === null ? null : sum + each))
 }
 

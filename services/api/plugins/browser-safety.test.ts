@@ -22,7 +22,7 @@ test.each(['/pricing?pay=true', '/pricing/?pay=true', '/pricing?from=profile&pay
     expect(csp).toContain("frame-src 'self' https://*.paypal.com")
     expect(csp).toContain("frame-ancestors 'none'")
     expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
-    expect(headers['strict-transport-security']).toBeDefined()
+    expect(headers['strict-transport-security']).toBe('max-age=31536000')
   },
 )
 

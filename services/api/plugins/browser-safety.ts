@@ -27,7 +27,8 @@ export const browserSafety = fp<BrowserSafetyOptions>(
     await app.register(helmet, {
       contentSecurityPolicy: { useDefaults: false, directives },
       frameguard: { action: 'deny' },
-      hsts: secure,
+      // Other hosts of the domain are not this one's to decide about.
+      hsts: secure && { includeSubDomains: false },
     })
     // Several users may share a browser.
     app.addHook('onRequest', async (request, reply) => {

@@ -98,9 +98,12 @@ describe('mails about audit entries', () => {
 })
 
 describe('delivery', () => {
-  test('after a temporary error a mail is sent later', async () => {
+  test.each([
+    ['a temporary error', 'rejections', 451],
+    ['an error that concerns every mail', 'senderRejections', 530],
+  ] as const)('after %s a mail is sent later', async (_error, rejections, code) => {
     await addMail()
-    jobs.rejections.push(451)
+    jobs[rejections].push(code)
     await jobs.delivery().run()
     expect(await mailState()).toEqual({ attempts: 1, sent: false, failed: false })
     await jobs.delivery().run()

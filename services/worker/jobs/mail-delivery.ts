@@ -12,7 +12,10 @@ import type { ScheduledJob } from './schedule.ts'
 /** With a backoff of up to six hours, these take about a day and a half. */
 const maxAttempts = 14
 
-const PermanentError = z.object({ responseCode: z.number().int().min(500) })
+/** Of the recipient or the mail; other errors of a mail server, such as of its login, end when an operator mends them. */
+const PermanentError = z.object({ responseCode: z.number().int().min(500), command: z.enum(['RCPT TO', 'DATA']) })
+
+const outcomes = ['sent', 'deferred', 'failed', 'capped'] as const
 
 /** How long the link in a mail is valid after sending. */
 const linkLifetimesMs: Record<LinkMailKind, number> = {
@@ -39,6 +42,9 @@ export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: Ma
     labelNames: ['kind', 'outcome'],
     registers: [metrics],
   })
+  // Prometheus sees an increase only from a count that was there before.
+  for (const { shape } of MailContent.options)
+    for (const outcome of outcomes) mails.inc({ kind: shape.kind.value, outcome }, 0)
 
   async function deliver({ id, accountId, recipient, attempts, content }: DueMail): Promise<void> {
     if (attempts === 1 && !(await outbox.countMail(recipient, content.kind))) {

@@ -8,18 +8,23 @@ import { listenLocally } from '#tools/process/listen.ts'
 /** A fake mail server that keeps the mails. */
 export async function startMailServer() {
   const mails: (Email & { recipient: string })[] = []
-  /** Error codes for the next mails. */
+  /** Error codes for the next mails, and for the next times that it is told who sends one. */
   const rejections: number[] = []
+  const senderRejections: number[] = []
   async function keep(stream: Readable, recipient: string): Promise<void> {
     const source = await buffer(stream)
     const responseCode = rejections.shift()
-    if (responseCode) throw Object.assign(new Error('rejected'), { responseCode })
+    if (responseCode) throw rejection(responseCode)
     mails.push({ ...(await PostalMime.parse(source)), recipient })
   }
 
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom(_sender, _session, done) {
+      const responseCode = senderRejections.shift()
+      done(responseCode ? rejection(responseCode) : null)
+    },
     onData(stream, { envelope }, done) {
       const recipient = envelope.rcptTo.map(({ address }) => address).join()
       callbackify(keep)(stream, recipient, done)
@@ -29,6 +34,9 @@ export async function startMailServer() {
     url: `smtp://127.0.0.1:${await listenLocally(server.server)}`,
     mails,
     rejections,
+    senderRejections,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }
+
+const rejection = (responseCode: number) => Object.assign(new Error('rejected'), { responseCode })

@@ -39,6 +39,8 @@ test('each incident that an operator must act on has an alert', () => {
     'sallyport_need_up == 0',
     'absent(up{',
     'exported_job="log-archive",outcome="failed"',
+    'sallyport_jobs_total{outcome="failed"}',
+    'sallyport_mails_total{outcome=~"deferred|failed"}',
     'result="429"',
   ])
     expect(expressions).toContain(part)

@@ -38,7 +38,7 @@ export async function verifyPassword(
 }
 
 /** Matches no password, but takes as long to verify as a stored one. Salt and hash are zeros. */
-const unmatchableHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`
+export const unmatchableHash = `${prefix}${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** True if a stored hash has outdated parameters. */
 export const needsRehash = (storedHash: string): boolean => !storedHash.startsWith(prefix)

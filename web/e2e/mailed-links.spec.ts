@@ -69,7 +69,7 @@ test('email change undone by the link in the mail: asks first; says that session
   await openPage(page, `/undo-email-change#${secret}`)
   await page.getByRole('button', { name: 'Undo the change' }).click()
   await see(page, 'The email address is as it was')
-  await expect(page.getByText('Every session of the account was ended.')).toBeVisible()
+  await expect(page.getByText('Every session of the account was ended,')).toBeVisible()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/auth')
 })

@@ -10,7 +10,8 @@ export const notices: Record<'security-alert' | 'account-activity', Partial<Reco
     'operator-revoked': 'The account is no longer an operator of this server',
     'password-changed': 'The password was changed',
     'username-changed': 'The username was changed; sign in with the new one',
-    'email-change-undone': 'The email address was changed back, and all sessions were ended',
+    'email-change-undone':
+      'The email address was changed back, all sessions were ended, and the password no longer works',
     'two-factor-enabled': 'Two-factor sign-in was switched on',
     'two-factor-disabled': 'Two-factor sign-in was switched off',
     'recovery-code-used': 'A recovery code was used in place of a code',

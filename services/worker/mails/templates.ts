@@ -45,7 +45,7 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
           { text: 'This address no longer belongs to your account.' },
           momentBlock(content, [['New address', content.newEmail]]),
           {
-            text: `If this was you, there is nothing to do. If not, undo it within ${undoEmailHours} hours: the account gets this address back and every session of it ends. Then sign in and change your password.`,
+            text: `If this was you, there is nothing to do. If not, undo it within ${undoEmailHours} hours: the account gets this address back, every session of it ends, and a link to set a new password is mailed to you.`,
           },
           link('Undo the change', `/undo-email-change#${linkSecret}`),
         ],

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { day } from '#core/units.ts'
 import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
+import { invalidateNothing } from '#store/postgres/account.fixture.ts'
+import { createManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
+import { createTwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
 import type { TestUser } from '../../test/api.fixture.ts'
 import { password, testApi } from '../../test/api.fixture.ts'
 
+const source = { clientAddress: null, userAgent: null }
 const api = await testApi({ SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost:3000' })
 
 interface Owner {
@@ -37,6 +41,13 @@ const mailsOf = ({ accountId }: Owner) => api.sql<Mail[]>`
 const send = ({ accountId, recipient }: Mail) =>
   issueLink(api.sql, accountId, { purpose: 'email-changed', email: recipient, validMs: 3 * day })
 const undo = (token: string) => api.user().call('POST', '/api/email-change/undo', { token })
+/** From the undoing on. */
+async function actionsOf({ accountId }: Owner): Promise<string[]> {
+  const rows = await api.sql<{ action: string }[]>`
+    select action from audit_entries where account_id = ${accountId} order by id`
+  const actions = rows.map(({ action }) => action)
+  return actions.slice(actions.indexOf('email-change-undone'))
+}
 const emailOf = async ({ accountId }: Owner) =>
   (await api.sql`select email from accounts where id = ${accountId}`)[0]!.email
 
@@ -54,9 +65,38 @@ test('row 56: the old address gets a mail about the change, whose link undoes it
   expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
   expect((await undo(token)).json()).toMatchObject({ status: 410, code: 'link-invalid' })
 
-  await ann.signIn(password)
-  const actions = (await ann.call('GET', '/api/user/audit')).json().map(({ action }: { action: string }) => action)
-  expect(actions).toEqual(expect.arrayContaining(['email-changed', 'email-change-undone']))
+  expect((await ann.call('POST', '/api/login', { username: ann.username, password })).statusCode).toBe(401)
+  expect(await actionsOf(owner)).toEqual(['email-change-undone', 'password-reset-requested'])
+})
+
+test('the link also removes management keys and two-factor sign-in from after the change', async () => {
+  const owner = await newOwner()
+  const { ann, accountId } = owner
+  const keys = createManagementKeyStore(api.sql, invalidateNothing)
+  const addKey = (name: string) => keys.create(accountId, { name, scopes: ['logs:read'], days: 1 }, source)
+  await addKey('of the owner')
+  await moveTo(ann, 'mallory@example.test')
+  await addKey('of mallory')
+  await api.sql`insert into two_factor (account_id, sealed_secret, enabled_at) values (${accountId}, 'x', now())`
+  const [mail] = await mailsOf(owner)
+  expect((await undo(await send(mail!))).statusCode).toBe(204)
+  expect((await keys.list(accountId)).map(({ name }) => name)).toEqual(['of the owner'])
+  expect(await createTwoFactorStore(api.sql).get(accountId)).toBeUndefined()
+  expect(await actionsOf(owner)).toEqual([
+    'email-change-undone',
+    'management-key-deleted',
+    'two-factor-disabled',
+    'password-reset-requested',
+  ])
+})
+
+test('two-factor sign-in from before the change stays', async () => {
+  const owner = await newOwner()
+  await api.sql`insert into two_factor (account_id, sealed_secret, enabled_at) values (${owner.accountId}, 'x', now())`
+  await moveTo(owner.ann, 'mallory@example.test')
+  const [mail] = await mailsOf(owner)
+  expect((await undo(await send(mail!))).statusCode).toBe(204)
+  expect(await createTwoFactorStore(api.sql).get(owner.accountId)).toMatchObject({ isEnabled: true })
 })
 
 test('the link expires 72 hours after the change, whenever the mail was sent', async () => {

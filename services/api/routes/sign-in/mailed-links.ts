@@ -31,7 +31,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
     '/api/email-change/undo',
     {
       schema: {
-        summary: 'Undo a change of the email address and end all sessions of the account',
+        summary: 'Undo a change of the email address, and end all sessions and the password of the account',
         body: UndoEmailChange,
         response: { 204: z.null() },
       },

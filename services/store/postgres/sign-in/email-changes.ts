@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
+import { unmatchableHash } from '#shared/passwords.ts'
 import { undoEmailHours } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
@@ -13,30 +14,46 @@ export type EmailChangeStore = ReturnType<typeof createEmailChangeStore>
 
 export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
   /**
-   * Restores the earlier address of an account, and ends all its sessions. The link identifies the account.
+   * Restores the earlier address of an account, and ends every access that whoever changed it may have: sessions, the
+   * password, and management keys and two-factor sign-in from after the change. The entry of a request for a password
+   * reset makes the worker mail a link. The link of the change identifies the account.
    * @throws Problem `link-invalid`, also when an earlier change was undone meanwhile
    */
   async undo(secret: string, by: AuditSource): Promise<void> {
     const restoredId = await sql.begin(async (tx) => {
       const { accountId, email } = await redeemLink(tx, 'email-changed', secret)
       // Also undoes later changes, which the same attacker may have made.
-      const undone = await tx`
-        delete from email_changes where account_id = ${accountId} and id >= (
-          select id from email_changes
+      const [undone] = await tx<{ changedAt: Date }[]>`
+        with first as (
+          select id, expires_at from email_changes
           where account_id = ${accountId} and old_email_key = ${foldName(email)} and expires_at > now()
-          order by id limit 1)`
-      if (undone.count === 0) throw new Problem('link-invalid')
+          order by id limit 1)
+        delete from email_changes c using first where c.account_id = ${accountId} and c.id >= first.id
+        returning first.expires_at - ${undoEmailHours} * interval '1 hour' as "changedAt"`
+      if (!undone) throw new Problem('link-invalid')
       await tx`
-        update accounts set email = ${email}, email_key = ${foldName(email)}, email_confirmed_at = now()
+        update accounts set email = ${email}, email_key = ${foldName(email)}, email_confirmed_at = now(),
+          password_hash = ${unmatchableHash}
         where id = ${accountId}`
       await tx`delete from sessions where account_id = ${accountId}`
       await revokeLinks(tx, accountId, 'reset-password')
       await recordAudit(tx, accountId, 'email-change-undone', email, by)
+      await removeSince(tx, accountId, undone.changedAt, by)
+      await recordAudit(tx, accountId, 'password-reset-requested', null, by)
       return accountId
     })
     await invalidate(restoredId)
   },
 })
+
+/** Removes what would let whoever set it up in again, or keep the owner out. */
+async function removeSince(tx: Transaction, accountId: string, since: Date, by: AuditSource): Promise<void> {
+  const keys = await tx<{ name: string }[]>`
+    delete from management_keys where account_id = ${accountId} and created_at >= ${since} returning name`
+  for (const { name } of keys) await recordAudit(tx, accountId, 'management-key-deleted', name, by)
+  const twoFactor = await tx`delete from two_factor where account_id = ${accountId} and enabled_at >= ${since}`
+  if (twoFactor.count > 0) await recordAudit(tx, accountId, 'two-factor-disabled', null, by)
+}
 
 /** Mails the old address a link that undoes the change. Call it in the transaction of the change. */
 export async function notifyOfEmailChange(

@@ -13,7 +13,7 @@ export function UndoEmailChangeScreen() {
     <SessionLayout
       title="Undo the email change"
       heading="The email address is as it was"
-      description="Every session of the account was ended. Sign in now and change your password: somebody else may know it."
+      description="Every session of the account was ended, and its password no longer works: somebody else may know it. Set a new one with the link that was just mailed to you."
     >
       <Button asChild>
         <Link to="/auth">Sign in</Link>
@@ -23,7 +23,7 @@ export function UndoEmailChangeScreen() {
     <SessionLayout
       title="Undo the email change"
       heading="Undo the email change?"
-      description="The account gets its earlier email address back, and every session of it ends. Do this if you did not change the address yourself."
+      description="The account gets its earlier email address back, every session of it ends, and a link to set a new password is mailed to you. Do this if you did not change the address yourself."
     >
       <Button variant="primary" pendingText={isPending && 'Undoing...'} onClick={() => mutate({ token })}>
         Undo the change

@@ -18,7 +18,7 @@ const url = `http://127.0.0.1:${await listenLocally(server)}`
 beforeEach(() => void (asked.length = 0))
 afterAll(() => void server.close())
 
-const run = (action: 'backup' | 'restore', target: string, cluster = '') =>
+const run = (action: 'backup' | 'restore', target: string, cluster = '', input = '') =>
   execa(process.execPath, [join(import.meta.dirname, 'clickhouse.ts'), action, target], {
     env: {
       CLICKHOUSE_URL: url,
@@ -29,6 +29,7 @@ const run = (action: 'backup' | 'restore', target: string, cluster = '') =>
       MASTER_KEYS: '1:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
       SESSION_SECRET: 'a secret of at least thirty-two characters',
     },
+    input,
     reject: false,
   })
 
@@ -49,6 +50,11 @@ test('a single server is backed up alone', async () => {
   await run('backup', "File('/backups/monday')")
   expect(asked[1]).toContain("BACKUP DATABASE `sallyport` TO File('/backups/monday')")
   expect(asked[2]).toContain('FROM system.backups')
+})
+
+test('a target with a secret is read from the standard input', async () => {
+  await run('backup', '-', '', `${bucket}\n`)
+  expect(asked[1]).toContain(`BACKUP DATABASE \`sallyport\` TO ${bucket} SETTINGS`)
 })
 
 test('a folder, of which each server has its own, is rejected for a cluster', async () => {

@@ -1,8 +1,10 @@
 /**
  * Backs up or restores the logs with BACKUP and RESTORE of ClickHouse: `clickhouse.ts backup|restore <target>`, where
- * the target is `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`; a cluster's servers all write to it. Restores into
- * a database without tables, and corrects the delivery counters in the queue's Redis.
+ * the target is `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`, or `-` to read one with secrets from the standard
+ * input; a cluster's servers all write to it. Restores into a database without tables, and corrects the delivery
+ * counters in the queue's Redis.
  */
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfigOrExit } from '#core/config.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
@@ -10,7 +12,8 @@ import { openClickHouse } from '#core/stores/clickhouse.ts'
 import { storePatienceMs } from '#core/stores/patience.ts'
 import { reconcileCounters } from './reconcile-counters.ts'
 
-const [action, target] = process.argv.slice(2)
+const [action, argument] = process.argv.slice(2)
+const target = argument === '-' ? (await text(process.stdin)).trim() : argument
 const isKnown = action === 'backup' || action === 'restore'
 if (!isKnown || !/^(?:File|Disk|S3|AzureBlobStorage)\(.+\)$/.test(target ?? '')) {
   console.error('Usage: clickhouse.ts backup|restore "File(\'/var/lib/clickhouse/backups/monday\')"')

@@ -5,6 +5,7 @@ import {
   Environment,
   type Order,
   OrdersController,
+  OrderStatus,
 } from '@paypal/paypal-server-sdk'
 import { z } from 'zod'
 import { Problem } from '#core/problem.ts'
@@ -49,6 +50,8 @@ class PayPalClient extends Client {
 /** The parts of PayPal's order that we use. */
 export interface PayPalOrder {
   id: string
+  /** Once approved, it can only be captured: if that failed, a buyer needs a new one. */
+  isAwaitingApproval: boolean
   payeeId: string | undefined
   payerEmail: string | undefined
   /** Unset before the capture. */
@@ -168,12 +171,13 @@ function withoutCredentials(error: unknown): Error {
   return new Error(`PayPal responded with ${error.statusCode} ${issueOf(error) ?? ''} (debug id ${debugId})`)
 }
 
-function toPayPalOrder({ id, purchaseUnits, payer }: Order): PayPalOrder {
+function toPayPalOrder({ id, status, purchaseUnits, payer }: Order): PayPalOrder {
   if (!id || purchaseUnits?.length !== 1) throw new Problem('payment-provider-failed')
   const [unit] = purchaseUnits
   const capture = unit?.payments?.captures?.[0]
   return {
     id,
+    isAwaitingApproval: status === OrderStatus.Created,
     payeeId: unit?.payee?.merchantId ?? unit?.payee?.emailAddress,
     payerEmail: payer?.emailAddress,
     capture: capture?.id

@@ -153,14 +153,16 @@ describe('payments that must not be credited, or only once', () => {
     expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
   })
 
-  test('a declined card is reported, and the order can be paid another way', async () => {
+  test('a declined card is reported, and another order can be paid another way', async () => {
     const accountId = await billing.newAccount()
     const orderId = await billing.order(accountId)
     billing.paypal.ledger.approve(orderId, 'declines')
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 402, body: { code: 'payment-declined' } })
-    expect(await billing.order(accountId)).toBe(orderId)
-    billing.paypal.ledger.approve(orderId, 'pays')
-    expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200 })
+    // PayPal rejects an order after too many attempts.
+    const anotherId = await billing.order(accountId)
+    expect(anotherId).not.toBe(orderId)
+    billing.paypal.ledger.approve(anotherId)
+    expect(await billing.capture(accountId, anotherId)).toMatchObject({ status: 200 })
   })
 })
 

@@ -98,7 +98,8 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     {
       schema: {
         summary: 'Start a payment for the Pro plan',
-        description: '200: the account already has an order that is not paid, which is returned instead of a new one.',
+        description:
+          '200: the account already has an order that was not approved yet, which is returned instead of a new one.',
         body: CreateOrder,
         response: { 200: PaymentOrder, 201: PaymentOrder },
       },
@@ -112,10 +113,11 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       const { priceCents: amountCents, label } = plans[paidPlan]
       const open = await orders.findOpen(user.id, paidPlan, amountCents)
       if (open) {
+        const order = await paypal.getOrder(open.paypalOrderId)
+        if (order.isAwaitingApproval) return toPaymentOrder(open)
         // The response to its capture may have been lost.
-        const payment = toPayment(await paypal.getOrder(open.paypalOrderId))
-        if (!payment) return toPaymentOrder(open)
-        const { state } = await orders.reconcile(open, payment, auditSourceOf(request))
+        const payment = toPayment(order)
+        const state = payment && (await orders.reconcile(open, payment, auditSourceOf(request))).state
         if (state === 'captured') throw new Problem('already-subscribed')
       }
 

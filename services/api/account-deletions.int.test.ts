@@ -108,6 +108,6 @@ test('row 67: no table of ClickHouse keeps a row of a deleted account', async ()
     return names
   }
   expect(await filled()).toContain('request_logs')
-  await createDeletedAccountStore(api.clickhouse, { clickhouseCluster: undefined }).remove(id)
+  await createDeletedAccountStore(api.clickhouse, { clickhouseCluster: undefined }).remove([id])
   expect(await filled()).toEqual([])
 })

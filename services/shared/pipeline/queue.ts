@@ -10,7 +10,13 @@ export const requestEventQueue = 'request-events'
 
 /** Jobs that delete the logs of deleted accounts; the job id is the account id. */
 export const accountDeletionQueue = 'account-deletions'
-export const AccountDeletion = z.object({ accountId: z.uuid() })
+export const AccountDeletion = z.object({
+  accountId: z.uuid(),
+  /** True if Postgres lists the deletion until it is complete; jobs of earlier releases are not listed. */
+  isListed: z.boolean().default(false),
+  /** Accounts to remove once more together with this one. */
+  others: z.array(z.uuid()).default([]),
+})
 export type AccountDeletion = z.infer<typeof AccountDeletion>
 
 /** Events that can't be stored, with the reason, until an operator requeues or drops them. */

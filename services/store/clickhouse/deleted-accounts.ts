@@ -23,17 +23,18 @@ export const createDeletedAccountStore = (
   { clickhouseCluster }: Pick<Config, 'clickhouseCluster'>,
   patient: Pick<ClickHouseClient, 'command'> = clickhouse,
 ) => ({
-  /** Records the deletion and deletes all rows of the account. Idempotent. */
-  async remove(accountId: string): Promise<void> {
+  /** Records the deletions and deletes all rows of the accounts, rewriting each table once. Idempotent. */
+  async remove(accountIds: readonly string[]): Promise<void> {
+    const query_params = { accountIds }
     await clickhouse.command({
-      query: 'INSERT INTO deleted_accounts (account_id) SELECT {accountId: UUID}',
-      query_params: { accountId },
+      query: 'INSERT INTO deleted_accounts (account_id) SELECT arrayJoin({accountIds: Array(UUID)})',
+      query_params,
     })
     for (const table of tables) {
       await patient.command({
-        query: `ALTER TABLE ${alterTarget(table, clickhouseCluster)} DELETE WHERE account_id = {accountId: UUID}
+        query: `ALTER TABLE ${alterTarget(table, clickhouseCluster)} DELETE WHERE account_id IN {accountIds: Array(UUID)}
           SETTINGS mutations_sync = 2`,
-        query_params: { accountId },
+        query_params,
       })
     }
   },

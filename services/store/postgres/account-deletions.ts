@@ -3,11 +3,15 @@ import type { Sql } from '#core/stores/postgres.ts'
 export type AccountDeletionStore = ReturnType<typeof createAccountDeletionStore>
 
 /** Deleted accounts whose logs remain to be removed. Covers all accounts, because those in it no longer exist. */
+/** Maximum number of accounts whose logs are removed together. */
+const dueAtOnce = 1_000
+
 export const createAccountDeletionStore = (sql: Sql) => ({
-  /** Requests in flight during a deletion are logged shortly after it, so a deletion is due a little later. */
+  /** Oldest first. Requests in flight during a deletion are logged shortly after it, so it is due a little later. */
   async due(): Promise<string[]> {
     const rows = await sql<{ accountId: string }[]>`
-      select account_id as "accountId" from account_deletions where deleted_at < now() - interval '10 seconds'`
+      select account_id as "accountId" from account_deletions where deleted_at < now() - interval '10 seconds'
+      order by deleted_at limit ${dueAtOnce}`
     return rows.map(({ accountId }) => accountId)
   },
 

@@ -33,7 +33,7 @@ async function openStores({
   const redis = openQueueConsumer(await createTestRedis())
   onTestFinished(() => redis.disconnect())
   const stores = {
-    deletedAccounts: { list, remove: async (id: string) => void removed.push(id) },
+    deletedAccounts: { list, remove: async (ids: readonly string[]) => void removed.push(...ids) },
     accountDeletions: { due, accountExists, complete: async (id: string) => void completed.push(id) },
     cachedResponses: { removeAll: async () => undefined },
     logger: pino({ level: 'silent' }),
@@ -64,6 +64,31 @@ test('logs are removed also if the queue knows nothing of the deletion, such as 
   stopAfterTest(new DeletedAccounts({ ...stores, shard }))
   await expect.poll(() => completed, { timeout: 20_000 }).toEqual([accountId])
   expect(removed).toEqual([accountId])
+})
+
+test('deletions that wait for a removal share the next one', async () => {
+  const waiting = [uuidv7(), uuidv7(), uuidv7()]
+  let due = waiting.slice(0, 1)
+  const { stores, shard } = await openStores({ due: async () => due })
+  const queue = new Queue(accountDeletionQueue, { connection: shard.redis })
+  onTestFinished(() => queue.close())
+  const removals: (readonly string[])[] = []
+  stores.deletedAccounts.remove = async (ids) => {
+    removals.push(ids)
+    if (removals.length > 1) return
+    due = waiting.slice(1)
+    for (const id of due) await queue.add('delete-account-logs', { accountId: id, isListed: true }, { jobId: id })
+  }
+  const completed: string[] = []
+  stores.accountDeletions.complete = async (id) => {
+    completed.push(id)
+    due = due.filter((each) => each !== id)
+  }
+  await whenReady(shard.redis)
+  stopAfterTest(new DeletedAccounts({ ...stores, shard }))
+  await expect.poll(() => completed, { timeout: 20_000 }).toEqual(waiting)
+  await expect.poll(() => queue.getCompletedCount(), { timeout: 20_000 }).toBe(2)
+  expect(removals).toEqual([waiting.slice(0, 1), waiting.slice(1)])
 })
 
 test('logs are removed only once the deletion of their account is committed', async () => {

@@ -30,7 +30,7 @@ interface DeletedAccountsOptions {
 
 /**
  * Removes the logs and cached responses of deleted accounts, which Postgres lists until then, whatever becomes of the
- * queue. Events that are still in the queue are stored as usual, to keep the delivery counters exact, and then removed.
+ * queue. One job at a time removes all that are due, because each removal rewrites the tables. Events that are still in the queue are stored as usual, to keep the delivery counters exact, and then removed.
  */
 export class DeletedAccounts {
   readonly #options: DeletedAccountsOptions
@@ -61,7 +61,7 @@ export class DeletedAccounts {
   async afterStoring(accountIds: ReadonlySet<string>): Promise<void> {
     // The first list may have failed while ClickHouse was unavailable.
     if (!this.#isListed) await this.#refresh()
-    for (const accountId of accountIds) if (this.#deleted.has(accountId)) await this.#deleteAgain(accountId, second)
+    for (const accountId of accountIds) if (this.#deleted.has(accountId)) await this.#deleteAgain([accountId], second)
   }
 
   async stop(): Promise<void> {
@@ -70,32 +70,40 @@ export class DeletedAccounts {
   }
 
   async #work(job: Job, token: string | undefined): Promise<void> {
-    const { accountId } = AccountDeletion.parse(job.data)
+    const { accountId, isListed, others } = AccountDeletion.parse(job.data)
     const isFirst = job.id === accountId
     const { accountDeletions, cachedResponses, deletedAccounts } = this.#options
+    const accountIds = new Set([accountId, ...others])
     try {
       if (await accountDeletions.accountExists(accountId)) {
         if (!isFirst || job.timestamp < Date.now() - commitMs) return
         throw new Error('the account still exists')
       }
-      // Added before the removal, because events may be stored during it.
-      this.#deleted.add(accountId)
-      await cachedResponses.removeAll(accountId)
-      await deletedAccounts.remove(accountId)
-      if (isFirst) await accountDeletions.complete(accountId)
+      if (isFirst) {
+        const due = await accountDeletions.due()
+        if (isListed && !due.includes(accountId)) return
+        for (const id of due) accountIds.add(id)
+      }
+      for (const id of accountIds) {
+        // Added before the removal, because events may be stored during it.
+        this.#deleted.add(id)
+        await cachedResponses.removeAll(id)
+      }
+      await deletedAccounts.remove([...accountIds])
+      if (isFirst) for (const id of accountIds) await accountDeletions.complete(id)
     } catch (error) {
       const message = 'the data of a deleted account could not be removed; trying again'
       this.#options.logger.warn({ err: error, accountId }, message)
       await job.moveToDelayed(Date.now() + retryMs, token)
       throw new DelayedError()
     }
-    if (isFirst) await this.#deleteAgain(accountId, repeatAfterMs)
+    if (isFirst) await this.#deleteAgain([...accountIds], repeatAfterMs)
   }
 
   /** Calls within a second share one job. */
-  async #deleteAgain(accountId: string, delay: number): Promise<void> {
-    const slot = Math.ceil((Date.now() + delay) / second)
-    await this.#queue.add('delete-account-logs', { accountId }, { jobId: `${accountId}-${slot}`, delay, ...dropped })
+  async #deleteAgain([accountId, ...others]: readonly string[], delay: number): Promise<void> {
+    const jobId = `${accountId}-${Math.ceil((Date.now() + delay) / second)}`
+    await this.#queue.add('delete-account-logs', { accountId, others }, { jobId, delay, ...dropped })
   }
 
   #refreshAll(): void {
@@ -108,8 +116,9 @@ export class DeletedAccounts {
     const { accountDeletions, shard } = this.#options
     if (shard.redis.status !== 'ready') return
     try {
+      await this.#queue.setGlobalConcurrency(1)
       for (const accountId of await accountDeletions.due())
-        await this.#queue.add('delete-account-logs', { accountId }, { jobId: accountId, ...dropped })
+        await this.#queue.add('delete-account-logs', { accountId, isListed: true }, { jobId: accountId, ...dropped })
     } catch (error) {
       this.#warn({ err: error })
     }

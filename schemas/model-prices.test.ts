@@ -137,7 +137,7 @@ test.each([
   ['whisper-1', null],
   ['llama-3', null],
 ])('%s costs at most %j', (model, cost) => {
-  expect(prices.upperCostNanoUsd(model)({ promptTokens: 1_000, maxCompletionTokens: 100 })).toBe(cost)
+  expect(prices.upperCostNanoUsd(model, { promptTokens: 1_000, maxCompletionTokens: 100 })).toBe(cost)
 })
 
 test('patterns of many stars take no time', () => {

@@ -120,10 +120,10 @@ export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
     /** @returns the most tokens that a file can be for a model */
     maxInput: (model: string, at = Date.now()): number => find(model, at)?.maxInput ?? Number.POSITIVE_INFINITY,
 
-    /** @returns a function for a request's maximum cost, nano-USD; null if that does not depend on tokens alone */
-    upperCostNanoUsd(model: string, at = Date.now()): (expected: Parameters<typeof upperCostOf>[1]) => number | null {
+    /** @returns a request's maximum cost, nano-USD; null if that does not depend on tokens alone */
+    upperCostNanoUsd(model: string, expected: Parameters<typeof upperCostOf>[1], at = Date.now()): number | null {
       const price = find(model, at)
-      return (expected) => (price ? upperCostOf(price, expected) : null)
+      return price ? upperCostOf(price, expected) : null
     },
 
     /** @returns the cost of a response without usage, which is known only if the price is per request */

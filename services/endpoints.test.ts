@@ -26,11 +26,8 @@ test.each(endpoints)('metering, cache, request metadata and OpenAPI know $method
   expect((await cacheTerms(received)) !== undefined).toBe(isCacheable)
   expect(metadata.bodyWithUsage !== undefined).toBe(streamUsage === 'on-request')
   const event = requestEvent({ endpoint: path, streamed: true })
-  const { costSource } = meter(event, createPriceList(), undefined, {
-    promptTokens: 1,
-    completionTokens: 3,
-    audioCompletionTokens: 0,
-  })
+  const stream = { promptTokens: 1, completionTokens: 3, audioCompletionTokens: 0 }
+  const { costSource } = meter(event, createPriceList(), { stream, fallbacks: [] })
   expect(costSource).toBe(isFree ? 'exact' : streamUsage ? 'estimated' : 'unknown')
   const operation = dataPlanePaths[`/api/proxy${path}`]?.[method.toLowerCase()]
   expect(operation?.operationId).toBe(documentation?.operationId)

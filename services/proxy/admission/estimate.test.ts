@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createPriceList } from '#schemas/model-prices.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
@@ -88,6 +89,33 @@ test.each<[string, object, number | undefined]>([
   if (cost === undefined) return expect(isPriced).toBe(false)
   expect(costNanoUsd).toBe(bytesOf(json) * 1_000 + 10_000 + cost)
   expect(initialNanoUsd).toBe(Math.ceil(bytesOf(json) / 4) * 1_000 + cost)
+})
+
+test.each<[string, object, number | undefined]>([
+  ['a cheaper one', { models: ['text-embedding-3-small'] }, 10_000],
+  ['dearer ones', { models: ['gpt-4o', 'm'], fallbacks: [{ model: 'gpt-5.5' }] }, 30_000],
+  ['one without a price', { fallbacks: ['unknown'] }, undefined],
+  ['an unreadable one', { context_window_fallback_dict: { m: 'gpt-4o' } }, undefined],
+])('the dearest of the models that a request names is reserved: %s', async (_name, fallbacks, perToken) => {
+  const json = { model: 'm', max_tokens: 1_000_000, ...fallbacks }
+  const { costNanoUsd, isPriced } = estimate(await received(chat, json), new Expectations())
+  expect([isPriced, Math.floor(costNanoUsd / 1_000_000)]).toEqual([perToken !== undefined, perToken ?? 0])
+})
+
+test.each([
+  ['a chat', '/v1/deployments/gpt-4o/chat/completions', false],
+  ['a file of audio', '/v1/deployments/gpt-4o-transcribe/audio/transcriptions', true],
+])('a body that can not be read has no known cost, unless it is a file: %s', async (_name, endpoint, isPriced) => {
+  const given = await received(endpoint)
+  for (const [bytes, encoding] of [
+    [gzipSync('{"max_tokens":90000}'), 'gzip'],
+    [Buffer.from('{"max_tokens":90000}', 'utf16le'), undefined],
+  ] as const) {
+    const body = { bytes, length: bytes.length }
+    const headers = { 'content-type': 'application/json', ...(encoding && { 'content-encoding': encoding }) }
+    const metadata = await readMetadata(body, headers, given.target)
+    expect(estimate({ ...given, body, metadata }, new Expectations()).isPriced).toBe(isPriced)
+  }
 })
 
 test.each([undefined, 'text/plain'])('a body of type %s may be JSON too', async (type) => {

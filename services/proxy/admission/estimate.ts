@@ -2,11 +2,12 @@ import { nanoUsdPerUsd } from '#core/units.ts'
 import { deployments, findEndpoint } from '#schemas/endpoints.ts'
 import type { PriceList } from '#schemas/model-prices.ts'
 import { webSearchUsd } from '#schemas/price-rates.ts'
+import { fallbackModelsOf } from '../auth/other-models.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readFormChoices } from '../request/form-fields.ts'
 import type { Member } from '../request/json/find-members.ts'
 import { termNames, type Terms } from '../request/metadata.ts'
-import { bytesPerToken, startsJob, costsNothing } from '../usage/metering.ts'
+import { bytesPerToken, costsNothing, dearestOf, startsJob } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
 import { imageModelIn } from '../usage/tool-usage.ts'
 import { type Expectations, mostTokensPerByte } from './expectations.ts'
@@ -47,7 +48,7 @@ export function estimate(
   expectations: Expectations,
 ): Estimate {
   if (costsNothing(request.method, target.endpoint)) return nothing
-  const { model, terms } = metadata
+  const { model, terms = {} } = metadata
   const json = body && 'bytes' in body ? body.bytes : undefined
   const serviceTier = json && readName(json, terms.service_tier)
   const learned = expectations.of(account.accountId, model)
@@ -70,10 +71,14 @@ export function estimate(
   const maxCompletionTokens = (maxTokens || expected) * choices
   const tokens = promptTokens + maxCompletionTokens
   const isFast = json !== undefined && readName(json, terms.speed) === 'fast'
-  if (model === null || startsJob(target.endpoint) || isAmbiguous(terms) || isFast) return unpriced(tokens)
-  const upperCost = account.prices.upperCostNanoUsd(model)
+  // What it asks for is unknown then, unless it is a file.
+  const isUnread = metadata.terms === undefined && longestPrompt === Number.POSITIVE_INFINITY
+  if (isUnread || startsJob(target.endpoint) || isAmbiguous(terms) || isFast) return unpriced(tokens)
+  const fallbacks = fallbackModelsOf(body, terms)
   const costOf = (prompt: number, completion: number) =>
-    upperCost({ promptTokens: prompt, maxCompletionTokens: completion, serviceTier })
+    dearestOf(model, fallbacks, (named) =>
+      account.prices.upperCostNanoUsd(named, { promptTokens: prompt, maxCompletionTokens: completion, serviceTier }),
+    )
   const tokenCost = costOf(promptTokens, maxCompletionTokens)
   const toolCost = likelyToolCost(json, terms, account.prices)
   if (tokenCost === null || toolCost === null) return unpriced(tokens)
@@ -128,7 +133,7 @@ export function estimateSession({ account, target, metadata }: ReceivedRequest, 
   const maxCompletionTokens = Math.ceil((learned ?? usualCompletion) * margin)
   const promptTokens = sessionPrompt
   const cost =
-    model === null ? unnamedSession : account.prices.upperCostNanoUsd(model)({ promptTokens, maxCompletionTokens })
+    model === null ? unnamedSession : account.prices.upperCostNanoUsd(model, { promptTokens, maxCompletionTokens })
   return {
     isPriced: cost !== null && meteredSession.test(target.endpoint),
     tokens: promptTokens + maxCompletionTokens,

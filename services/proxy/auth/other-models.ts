@@ -1,25 +1,34 @@
+import { kib } from '#core/units.ts'
 import { parseJson } from '#schemas/parse-json.ts'
-import { findMembersInTurns } from '../request/json/find-members.ts'
+import type { RequestBody } from '../request/body.ts'
+import { findMembersInTurns, type Members } from '../request/json/find-members.ts'
+import { fallbackNames, type Terms } from '../request/metadata.ts'
 
-/** With all but the tools, routers such as OpenRouter and LiteLLM are told what else to try. */
-const names = [
-  'models',
-  'fallbacks',
-  'context_window_fallbacks',
-  'context_window_fallback_dict',
-  'content_policy_fallbacks',
-  'tools',
-] as const
+const names = [...fallbackNames, 'tools'] as const
+type Name = (typeof names)[number]
+
+/** Far longer than any list of models. */
+const longestList = 64 * kib
 
 /**
  * The models that a request names in addition to its `model`: fallbacks, and those of the provider's own tools.
  * @param json a request body or a message of a WebSocket
  * @returns undefined if they can't be read with certainty
  */
-export async function otherModelsOf(json: Buffer): Promise<string[] | undefined> {
-  const members = await findMembersInTurns(json, names)
+export const otherModelsOf = async (json: Buffer): Promise<string[] | undefined> =>
+  modelsIn(json, await findMembersInTurns(json, names), names)
+
+/** The models that a router may use instead of a request's `model`. @returns undefined if they can't be read with certainty */
+export function fallbackModelsOf(body: RequestBody, terms: Terms = {}): string[] | undefined {
+  const named = fallbackNames.filter((name) => terms[name])
+  if (named.length === 0 || !body || !('bytes' in body)) return []
+  const isReadable = named.every((name) => terms[name]!.to - terms[name]!.from <= longestList)
+  return isReadable ? modelsIn(body.bytes, terms, named) : undefined
+}
+
+function modelsIn(json: Buffer, members: Members<Name> | undefined, searched: readonly Name[]): string[] | undefined {
   const models: string[] = []
-  for (const name of names) {
+  for (const name of searched) {
     const member = members?.[name]
     if (!member) continue
     const value = parseJson(json.toString('utf8', member.from, member.to))

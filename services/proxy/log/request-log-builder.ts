@@ -5,6 +5,7 @@ import { type RequestOutcome } from '#schemas/request-outcome.ts'
 import { previousSecret, previousSecretTag } from '#schemas/tags.ts'
 import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import type { Account } from '../auth/account.ts'
+import { fallbackModelsOf } from '../auth/other-models.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'
 import type { Target } from '../request/target.ts'
@@ -118,7 +119,9 @@ export class RequestLogBuilder {
   }
 
   #count(usage: TokenUsage | undefined, stream?: StreamTokens): void {
-    Object.assign(this.event, meter(this.event, this.#received.account.prices, usage, stream))
+    const { account, body, metadata } = this.#received
+    const fallbacks = fallbackModelsOf(body, metadata.terms)
+    Object.assign(this.event, meter(this.event, account.prices, { usage, stream, fallbacks }))
   }
 
   #likelyTokens(learned: Partial<LearnedUsage> = {}): StreamTokens {

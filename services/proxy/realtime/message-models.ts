@@ -40,7 +40,7 @@ const anyUsage = { promptTokens: 1, maxCompletionTokens: 1 }
 
 /** Whether a session can be metered with a model. */
 export const isPriced = ({ prices }: Account, model: string | null): boolean =>
-  model !== null && prices.upperCostNanoUsd(model)(anyUsage) !== null
+  model !== null && prices.upperCostNanoUsd(model, anyUsage) !== null
 
 /** @param model null if it can't be read */
 type MayUseModel = (model: string | null) => boolean

@@ -14,8 +14,18 @@ const longestModelBytes = longestModel * 6 + 2
 const usageOption = Buffer.from('"stream_options":{"include_usage":true},')
 const [openingBrace, quote, firstOfTrue] = [0x7b, 0x22, 0x74]
 
+/** With these, routers such as OpenRouter and LiteLLM are told which models to try if the first one fails. */
+export const fallbackNames = [
+  'models',
+  'fallbacks',
+  'context_window_fallbacks',
+  'context_window_fallback_dict',
+  'content_policy_fallbacks',
+] as const
+
 /** Members that determine how much a response can use, and whether that can be limited later. */
 export const termNames = [
+  ...fallbackNames,
   'background',
   'max_tokens',
   'max_completion_tokens',
@@ -37,11 +47,11 @@ export interface RequestMetadata {
   isStream: boolean
   /** The body with `include_usage` added, for a stream whose client did not specify it. */
   bodyWithUsage: Buffer | undefined
-  /** Positions in the body. */
-  terms: Terms
+  /** Positions in the body; undefined if it can't be read. */
+  terms: Terms | undefined
 }
 
-export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyWithUsage: undefined, terms: {} }
+export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyWithUsage: undefined, terms: undefined }
 
 type ContentHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>
 
@@ -89,7 +99,7 @@ function metadataOfBody(
 function metadataOfForm(form: Buffer, contentType: string, modelInQuery: string | undefined): RequestMetadata {
   const model = readFormModel(form, contentType)
   if (model !== null && (modelInQuery ?? model) !== model) throw new GatewayError('ambiguous_model')
-  return { ...noMetadata, model }
+  return { ...noMetadata, terms: {}, model }
 }
 
 function metadataOf(

@@ -20,7 +20,35 @@ const xaiUsage = counts(100, 20, {
   prompt_tokens_details: { text_tokens: 100, cached_tokens: 40 },
   completion_tokens_details: { reasoning_tokens: 300 },
 })
+const [cheap, dear] = [100 * 150 + 20 * 600, 100 * 2_500 + 20 * 10_000]
+const withFallbacks = (
+  name: string,
+  model: string,
+  responseModel: string | undefined,
+  fallbacks: object,
+  cost: number | null,
+) =>
+  plain(
+    `a fallback, ${name}`,
+    chatPath,
+    { model, messages: [], ...fallbacks },
+    { id: 'c', object: 'chat.completion', model: responseModel, choices: [], usage: counts(100, 20) },
+    cost,
+  )
+
 export const otherCases: readonly ProviderCase[] = [
+  withFallbacks('which answers', 'gpt-4o-mini', 'gpt-4o-2024-08-06', { models: ['gpt-4o'] }, dear),
+  withFallbacks(
+    'which is dearer and not needed',
+    'gpt-4o-mini',
+    'gpt-4o-mini-2024-07-18',
+    { models: ['gpt-4o'] },
+    cheap,
+  ),
+  withFallbacks('with a model that nobody named', 'gpt-4o-mini', 'gpt-5', { fallbacks: [{ model: 'gpt-4o' }] }, dear),
+  withFallbacks('with no named model', 'gpt-4o', undefined, { fallbacks: ['gpt-4o-mini'] }, dear),
+  withFallbacks('with an unknown price', 'gpt-4o-mini', undefined, { models: ['our-model'] }, null),
+  withFallbacks('which can not be read', 'gpt-4o-mini', 'gpt-4o', { fallbacks: [{ 'gpt-4o-mini': ['gpt-4o'] }] }, null),
   chat('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek, { tokens: [100, 20, 64] }),
   chatStreamWithin('DeepSeek, usage in the last choice', 'deepseek-chat', deepSeekUsage, deepSeek),
   chatStream('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek),

@@ -66,30 +66,32 @@ export interface StreamTokens {
   audioCompletionTokens: number
 }
 
+interface Reported {
+  usage?: TokenUsage | undefined
+  /** Undefined for other responses. */
+  stream?: StreamTokens | undefined
+  /** Models that the provider may have used instead of the requested one; undefined if they can't be read. */
+  fallbacks: readonly string[] | undefined
+}
+
 /**
  * Tokens and cost of a request that the provider responded to: exact if it reported usage, estimated for a stream that
  * broke off before that. Read-only requests cost nothing, even if the response repeats a usage.
- * @param stream undefined for other responses
  */
-export function meter(event: RequestEvent, prices: PriceList, usage?: TokenUsage, stream?: StreamTokens): Metered {
+export function meter(event: RequestEvent, prices: PriceList, { usage, stream, fallbacks }: Reported): Metered {
   const makesUsage = billedMethods.has(event.method) && !updatePath.test(event.endpoint)
   if (!makesUsage && usage?.jobId === undefined) return free
+  const measure = (used: TokenUsage, source: CostSource) => withCost(event, prices, used, source, fallbacks)
   if (usage?.isPartial) {
-    return withCost(
-      event,
-      prices,
-      { ...usage, completionTokens: Math.max(usage.completionTokens, stream?.completionTokens ?? 0) },
-      'estimated',
-    )
+    const completionTokens = Math.max(usage.completionTokens, stream?.completionTokens ?? 0)
+    return measure({ ...usage, completionTokens }, 'estimated')
   }
-  if (usage) return withCost(event, prices, usage, 'exact')
+  if (usage) return measure(usage, 'exact')
   if (event.status >= 400) return free
   const endpoint = findEndpoint(event.endpoint)
-  if (event.streamed && stream && endpoint?.streamUsage) {
-    return withCost(event, prices, { ...stream, cachedTokens: 0 }, 'estimated')
-  }
+  if (event.streamed && stream && endpoint?.streamUsage) return measure({ ...stream, cachedTokens: 0 }, 'estimated')
   if (costsNothing(event.method, event.endpoint)) return free
-  const cost = event.model === null ? null : prices.requestCostNanoUsd(event.model)
+  const cost = dearestOf(event.model, fallbacks, (model) => prices.requestCostNanoUsd(model))
   return cost === null ? unknown : { ...unknown, costNanoUsd: cost, costSource: 'exact' }
 }
 
@@ -101,7 +103,7 @@ export function meterSession(
   usage: TokenUsage,
   isFirst: boolean,
 ): Metered {
-  const one = withCost({ model }, prices, usage, usage.isPartial ? 'estimated' : 'exact')
+  const one = withCost({ model }, prices, usage, usage.isPartial ? 'estimated' : 'exact', [])
   const before = isFirst ? 0 : event.costNanoUsd
   const cost = before === null || one.costNanoUsd === null ? null : loggable(before + one.costNanoUsd)
   return {
@@ -113,14 +115,14 @@ export function meterSession(
   }
 }
 
-/** Prices the requested model, else the one named in the response: Azure deployments can have any name. */
 function withCost(
   { model }: Pick<RequestEvent, 'model'>,
   prices: PriceList,
   usage: TokenUsage,
   source: CostSource,
+  fallbacks: Reported['fallbacks'],
 ): Metered {
-  const cost = usage.reportedCostNanoUsd ?? costWithTools(model, prices, usage)
+  const cost = usage.reportedCostNanoUsd ?? costWithTools(model, prices, usage, fallbacks)
   const hasTokens = usage.seconds === undefined && usage.characters === undefined
   return {
     promptTokens: hasTokens ? usage.promptTokens : null,
@@ -131,13 +133,46 @@ function withCost(
   }
 }
 
-function costWithTools(model: string | null, prices: PriceList, usage: TokenUsage): number | null {
-  const cost =
-    (model === null ? null : prices.costNanoUsd(model, usage)) ??
-    (usage.model === undefined || usage.model === model ? null : prices.costNanoUsd(usage.model, usage))
-  if (!usage.otherModels) return cost
-  const costs = [cost, ...usage.otherModels.map((other) => prices.costNanoUsd(other.model, other))]
+function costWithTools(
+  model: string | null,
+  prices: PriceList,
+  usage: TokenUsage,
+  fallbacks: Reported['fallbacks'],
+): number | null {
+  const cost = costOfModel(model, prices, usage, fallbacks)
+  const costs = [cost, ...(usage.otherModels ?? []).map((other) => prices.costNanoUsd(other.model, other))]
   return costs.reduce((sum, each) => (sum === null || each === null ? null : sum + each))
+}
+
+/**
+ * Prices the requested model, else the one named in the response: Azure deployments can have any name. Of a request with
+ * fallbacks, the one that the response names too, else the dearest.
+ */
+function costOfModel(
+  model: string | null,
+  prices: PriceList,
+  usage: TokenUsage,
+  fallbacks: Reported['fallbacks'],
+): number | null {
+  const costOf = (named: string) => prices.costNanoUsd(named, usage)
+  const { model: used } = usage
+  if (used === undefined) return dearestOf(model, fallbacks, costOf)
+  const listed = prices.nameOf(used)
+  const isUsed = (named: string) => named === used || (listed !== undefined && prices.nameOf(named) === listed)
+  const found = [model ?? used, ...(fallbacks ?? [])].find(isUsed)
+  if (found !== undefined) return costOf(found)
+  return dearestOf(model, fallbacks, costOf) ?? (fallbacks?.length === 0 ? costOf(used) : null)
+}
+
+/** The highest cost of the models that a request names; null if one of them is unknown. */
+export function dearestOf(
+  model: string | null,
+  fallbacks: readonly string[] | undefined,
+  costOf: (model: string) => number | null,
+): number | null {
+  if (model === null || !fallbacks) return null
+  const costs = [model, ...fallbacks].map(costOf)
+  return costs.reduce((most, cost) => (most === null || cost === null ? null : Math.max(most, cost)))
 }
 
 /** A larger number is not exact, and would make the log invalid. */

@@ -2,10 +2,10 @@ import type { Sql } from '#core/stores/postgres.ts'
 
 export type AccountDeletionStore = ReturnType<typeof createAccountDeletionStore>
 
-/** Deleted accounts whose logs remain to be removed. Covers all accounts, because those in it no longer exist. */
 /** Maximum number of accounts whose logs are removed together. */
 const dueAtOnce = 1_000
 
+/** Deleted accounts whose logs remain to be removed. Covers all accounts, because those in it no longer exist. */
 export const createAccountDeletionStore = (sql: Sql) => ({
   /** Oldest first. Requests in flight during a deletion are logged shortly after it, so it is due a little later. */
   async due(): Promise<string[]> {

@@ -177,6 +177,8 @@ test.each([
   [['create', 'x', '--email', 'x@example.com'], 'Username must be at least 3 characters'],
   [['create', 'ada', '--email', 'other@example.com'], 'Another account has this username.'],
   [['create', 'max', '--email', 'max@example.com', '--api-key-file', '/nowhere'], 'The provider key cannot be read'],
+  [['create', 'max', '--email', 'max@example.com', '--token', ' '], 'Please enter a name for your secure token'],
+  [['create', 'max', '--email', 'max@example.com', '--management-key', 'k'.repeat(61)], 'Name must be at most 60'],
   [['plan', 'ada'], "missing required argument 'plan'"],
   [['invite', 'not-an-address'], 'not an email address'],
 ])('%j fails with a reason', async (args, reason) => {

@@ -4,8 +4,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import { Register } from '#schemas/account.ts'
 import { CreateApiKey } from '#schemas/api-keys.ts'
-import { managementAreas, maxManagementKeyDays } from '#schemas/management-keys.ts'
+import { managementAreas, maxManagementKeyDays, NewManagementKey } from '#schemas/management-keys.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
+import { CreateSecureToken } from '#schemas/secure-tokens.ts'
 import { maskSecret } from '#schemas/secrets.ts'
 import { hashPassword } from '#shared/passwords.ts'
 import type { Vault } from '#shared/vault.ts'
@@ -60,17 +61,21 @@ export async function createAccount(
   const password = randomBytes(15).toString('base64url')
   const account = parse(Register, { username, email: options.email, password })
   const providerKey = await readApiKey(options.apiKeyFile)
+  // Before the account exists: after a failure, nobody would learn its password.
+  const tokenName = parse(CreateSecureToken.shape.name.optional(), options.token)
+  const keyName = parse(NewManagementKey.shape.name.optional(), options.managementKey)
   const { id } = await accounts.create(
     { ...account, firstName: null, lastName: null, passwordHash: await hashPassword(password), baseUrl },
     operator,
   )
   if (options.plan) await plans.set(id, options.plan, operator)
   if (providerKey) await addApiKey(stores, id, providerKey)
-  const token = options.token ? await addToken(stores, id, options.token) : null
+  const token = tokenName === undefined ? null : await addToken(stores, id, tokenName)
   const scopes = managementAreas.map((area) => `${area}:write` as const)
-  const created = options.managementKey
-    ? await managementKeys.create(id, { name: options.managementKey, scopes, days: maxManagementKeyDays }, operator)
-    : null
+  const created =
+    keyName === undefined
+      ? null
+      : await managementKeys.create(id, { name: keyName, scopes, days: maxManagementKeyDays }, operator)
   return { id, username: account.username, password, token, managementKey: created?.key ?? null }
 }
 

@@ -1,9 +1,13 @@
-import { readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { openPostgres } from '#core/stores/postgres.ts'
 import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
-import { migrate } from './migrations.ts'
+import { migrationFolders } from './migration-files.ts'
+import { migrate, migratePostgres } from './migrations.ts'
 import { defaultRetention } from './clickhouse/retention.ts'
 
 const logger = pino({ level: 'silent' })
@@ -22,6 +26,15 @@ test('concurrent runs on an empty database apply each file once', async () => {
   const applied = await database.sql<{ name: string }[]>`select name from schema_migrations order by name`
   const files = (await readdir(new URL('../../schemas/postgres/', import.meta.url))).toSorted()
   expect(applied.map(({ name }) => name)).toEqual(files)
+})
+
+test('a file of which it could not be noted that it is applied is not applied', async () => {
+  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'migrations-'))}/`)
+  const noted = "insert into schema_migrations (name) values ('999.sql')"
+  await writeFile(new URL('999.sql', folder), `create table half_applied (); ${noted}`)
+  const folders = { ...migrationFolders, postgres: folder }
+  await expect(migratePostgres(database.sql, logger, folders)).rejects.toThrow('999.sql failed: duplicate key')
+  expect(await database.sql`select to_regclass('half_applied') as found`).toEqual([{ found: null }])
 })
 
 test('deleting an account deletes everything that references it', async () => {

@@ -36,9 +36,13 @@ export async function migrate(
 export async function migratePostgres(sql: Sql, logger: Logger, folders = migrationFolders): Promise<void> {
   await sql`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`
   const schema: Schema = {
-    apply: (text) => sql.begin((tx) => tx.unsafe(text)),
+    // In one transaction: otherwise, a run that dies in between would leave a file that can't be applied again.
+    apply: (name, text) =>
+      sql.begin(async (tx) => {
+        await tx.unsafe(text)
+        await tx`insert into schema_migrations (name) values (${name})`
+      }),
     listApplied: () => sql<{ name: string }[]>`select name from schema_migrations`,
-    noteApplied: (name) => sql`insert into schema_migrations (name) values (${name})`,
   }
   await run(folders.postgres, schema, logger)
 }
@@ -61,27 +65,28 @@ export async function migrateClickHouse(
   name String, applied_at DateTime DEFAULT now()
 ) ENGINE = MergeTree ORDER BY name`)
   const schema: Schema = {
-    apply,
+    async apply(name, text) {
+      await apply(text)
+      await clickhouse.insert({ table: 'schema_migrations', values: [{ name }], format: 'JSONEachRow' })
+    },
     listApplied: () => selectRows(clickhouse, 'SELECT DISTINCT name FROM schema_migrations'),
-    noteApplied: (name) => clickhouse.insert({ table: 'schema_migrations', values: [{ name }], format: 'JSONEachRow' }),
   }
   await run(folders.clickhouse, schema, logger)
   await applyRetention(clickhouse, config, logger)
 }
 
 interface Schema {
-  apply(text: string): Promise<unknown>
+  /** Also notes that the file is applied. */
+  apply(name: string, text: string): Promise<unknown>
   listApplied(): Promise<{ name: string }[]>
-  noteApplied(name: string): Promise<unknown>
 }
 
-async function run(folder: URL, { apply, listApplied, noteApplied }: Schema, logger: Logger): Promise<void> {
+async function run(folder: URL, { apply, listApplied }: Schema, logger: Logger): Promise<void> {
   const applied = new Set((await listApplied()).map(({ name }) => name))
   for (const name of await listMigrations(folder)) {
     if (applied.has(name)) continue
     try {
-      await apply(await readFile(new URL(name, folder), 'utf8'))
-      await noteApplied(name)
+      await apply(name, await readFile(new URL(name, folder), 'utf8'))
     } catch (error) {
       throw new Error(`migration ${name} failed: ${messageOf(error)}`, { cause: error })
     }

@@ -197,6 +197,7 @@ test('what is remembered of one account is bounded, and does not displace what i
 test.each([
   ['a list', '/v1/models', undefined, 'GET'],
   ['an upload', '/v1/files', {}, 'POST'],
+  ['a conversation', '/v1/conversations', { items: [] }, 'POST'],
   ['a moderation', '/v1/moderations', { model: 'm' }, 'POST'],
   ['a cancellation', '/v1/responses/r/cancel', undefined, 'POST'],
   ['an update of a completion', '/v1/chat/completions/chatcmpl-1', {}, 'POST'],
@@ -210,6 +211,9 @@ test.each([
   ['a model without a price', chat, { model: 'unknown' }],
   ['a batch', '/v1/batches', { model: 'm' }],
   ['a tuning job', '/v1/fine_tuning/jobs', { model: 'm' }],
+  ['a job in another spelling', '/v1/Fine%5Ftuning/jobs', { model: 'm' }],
+  ['a batch at Google', '/v1/models/m:batchGenerateContent', {}],
+  ["a turn of Mistral's conversations", '/v1/conversations/conv_1', { inputs: 'Hello' }],
   ["Anthropic's fast mode", '/v1/messages', { model: 'm', speed: 'fast' }],
   ['an unknown tier', chat, { model: 'gpt-4o', service_tier: 'unheard-of' }],
 ])('the cost of %s can not be estimated', async (_name, path, json) => {

@@ -47,8 +47,9 @@ export function estimate(
   { account, request, target, body, metadata }: ReceivedRequest,
   expectations: Expectations,
 ): Estimate {
-  if (costsNothing(request.method, target.endpoint)) return nothing
   const { model, terms = {} } = metadata
+  // Mistral's conversations call a model, at the paths at which OpenAI's only keep items.
+  if (costsNothing(request.method, target.endpoint) && !terms.inputs) return nothing
   const json = body && 'bytes' in body ? body.bytes : undefined
   const serviceTier = json && readName(json, terms.service_tier)
   const learned = expectations.of(account.accountId, model)

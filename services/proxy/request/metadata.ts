@@ -36,6 +36,7 @@ export const termNames = [
   'speed',
   'tools',
   'max_tool_calls',
+  'inputs',
 ] as const
 export type Terms = Members<(typeof termNames)[number]>
 

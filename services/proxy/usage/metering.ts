@@ -1,6 +1,7 @@
 import { remember } from '#core/remember.ts'
 import type { CostSource, RequestEvent } from '#schemas/request-event.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
+import { percentDecoded } from '#schemas/percent-encoding.ts'
 import type { PriceList } from '#schemas/model-prices.ts'
 import type { TokenUsage } from './token-usage.ts'
 
@@ -9,8 +10,9 @@ const billedMethods = new Set(['POST', 'PUT', 'PATCH'])
 /** Free operations, in addition to the endpoints that are marked as free. */
 const freePath = /^\/v1\/(?:files|uploads|conversations)(?:\/|$)|\/(?:input_tokens|count_tokens)$/
 
-/** Operations that start a job, which keeps running and costing money without further requests. */
-const jobPath = /^\/v1\/(?:messages\/)?batches$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers|agents)(?:\/|$)/
+/** Operations that start a job, which keeps running and costing money without further requests; the last ones are Google's. */
+const jobPath =
+  /^\/v1\/(?:messages\/)?batches\/?$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers|agents)(?:\/|$)|:(?:batchGenerateContent|asyncBatchEmbedContent|predictLongRunning)$/i
 
 const cancelPath = /\/cancel$/
 
@@ -26,8 +28,8 @@ const isFree = remember(
 export const costsNothing = (method: string | undefined, endpoint: string): boolean =>
   !billedMethods.has(method ?? '') || isFree(endpoint)
 
-/** Whether a request starts a job, whose cost is not known in advance. */
-export const startsJob = remember((endpoint) => jobPath.test(endpoint))
+/** Whether a request starts a job, whose cost is not known in advance. Providers decode paths, and may ignore case. */
+export const startsJob = remember((endpoint) => jobPath.test(percentDecoded(endpoint) ?? endpoint))
 
 type Metered = Pick<RequestEvent, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costNanoUsd' | 'costSource'>
 

@@ -37,7 +37,11 @@ test('a share is held until the client has taken the whole response, or is gone'
 
 test('a request that went to the provider is not refunded, whatever fails after it', () => {
   const { limiter, admission } = createAdmission()
-  admission.complete(requestEvent({ attempts: 1, costNanoUsd: 5 }), { mayHaveCost: true, estimatedTokens: 0 })
+  admission.complete(requestEvent({ attempts: 1, costNanoUsd: 5 }), {
+    mayHaveCost: true,
+    estimatedTokens: 0,
+    hasTextElsewhere: false,
+  })
   admission.cancel()
   expect(limiter.refund).not.toHaveBeenCalled()
   expect(limiter.complete).toHaveBeenCalledTimes(1)

@@ -22,6 +22,8 @@ async function received(endpoint: string, json?: object | string, method = 'POST
   return { account, request, target, body, metadata } as ReceivedRequest
 }
 
+const sent = (estimatedTokens = 0, hasTextElsewhere = false) => ({ estimatedTokens, hasTextElsewhere })
+
 const chat = '/v1/chat/completions'
 const bytesOf = (json: object) => JSON.stringify(json).length
 
@@ -131,8 +133,8 @@ test('without a number, what the last requests took is expected', async () => {
   const expectations = new Expectations()
   const json = { model: 'm', stream: true }
   const event = { accountId: 'a', model: 'm', costSource: 'exact', requestBytes: 100 } as const
-  expectations.learn(requestEvent({ ...event, promptTokens: 40, completionTokens: 400 }), 200)
-  expectations.learn(requestEvent({ ...event, promptTokens: 10, completionTokens: 10 }), 10)
+  expectations.learn(requestEvent({ ...event, promptTokens: 40, completionTokens: 400 }), sent(200))
+  expectations.learn(requestEvent({ ...event, promptTokens: 10, completionTokens: 10 }), sent(10))
   const { tokens, initialNanoUsd, tokenNanoUsd, isStream } = estimate(await received(chat, json), expectations)
   expect(tokens).toBe(Math.ceil(bytesOf(json) * 0.4 * 0.9 * 1.25) + 450)
   // Of 400 tokens where 200 were estimated, 100 are taken as reasoning.
@@ -143,11 +145,32 @@ test('without a number, what the last requests took is expected', async () => {
 test('a conversation that the provider keeps is added to the prompts of other requests, not multiplied', async () => {
   const expectations = new Expectations()
   const event = { accountId: 'a', model: 'm', costSource: 'exact', requestBytes: 100 } as const
-  expectations.learn(requestEvent({ ...event, promptTokens: 30, completionTokens: 10 }), 0)
-  expectations.learn(requestEvent({ ...event, promptTokens: 50_025, completionTokens: 10 }), 0)
+  expectations.learn(requestEvent({ ...event, promptTokens: 30, completionTokens: 10 }), sent())
+  expectations.learn(requestEvent({ ...event, promptTokens: 50_025, completionTokens: 10 }), sent())
   const json = { model: 'm', max_tokens: 1, messages: [{ content: 'x'.repeat(10_000) }] }
   const { tokens } = estimate(await received(chat, json), expectations)
   expect(tokens).toBe(Math.ceil(bytesOf(json) * 0.3 * 1.25 + 50_000 * 1.25) + 1)
+})
+
+const ofResponses = '/v1/responses'
+test.each<[object, boolean]>([
+  [{ previous_response_id: 'resp_1' }, true],
+  [{ conversation: { id: 'conv_1' } }, true],
+  [{ prompt: { id: 'pmpt_1' } }, true],
+  [{ input: [{ content: [{ type: 'input_file', file_id: 'file-1' }] }] }, true],
+  [{ previous_response_id: null, conversation: null, prompt: 'Hello', input: '"file_id"' }, false],
+])('%j: a prompt whose length is unknown is reserved as a long one, until one has ended', async (terms, isUnknown) => {
+  const expectations = new Expectations()
+  const json = { model: 'm', max_output_tokens: 1, stream: true, ...terms }
+  const given = await received(ofResponses, json)
+  const first = estimate(given, expectations)
+  expect(first.costNanoUsd).toBe((bytesOf(json) + (isUnknown ? 250_000 : 0)) * 1_000 + 10_000)
+  expect([first.isStream, first.tokens]).toEqual([!isUnknown, bytesOf(json) + 1])
+  const event = { accountId: 'a', model: 'm', costSource: 'exact', requestBytes: 100, completionTokens: 1 } as const
+  expectations.learn(requestEvent({ ...event, promptTokens: 100 }), sent())
+  expect(estimate(given, expectations).isStream).toBe(!isUnknown)
+  expectations.learn(requestEvent({ ...event, promptTokens: 100 }), sent(0, true))
+  expect(estimate(given, expectations).isStream).toBe(true)
 })
 
 test.each([
@@ -158,7 +181,7 @@ test.each([
   const expectations = new Expectations()
   const usage = { promptTokens: 100_000, completionTokens: 500_000 }
   const event = { accountId: 'a', model: 'm', costSource: 'exact', method, endpoint, requestBytes } as const
-  expectations.learn(requestEvent({ ...event, ...usage }), 0)
+  expectations.learn(requestEvent({ ...event, ...usage }), sent())
   const given = await received(chat, { model: 'm' })
   expect(estimate(given, expectations)).toEqual(estimate(given, new Expectations()))
 })
@@ -179,7 +202,7 @@ test('a session is expected to take a response as large as the last sessions had
   const response = { endedAfterMs: 1, model: 'm', status: 'completed', promptTokens: 9_000 }
   const responses = [300, 400].map((completionTokens) => ({ ...response, completionTokens }))
   const sums = { promptTokens: 18_000, completionTokens: 700, requestBytes: 100 }
-  expectations.learn(requestEvent({ accountId: 'a', model: 'm', costSource: 'exact', ...sums, responses }), 0)
+  expectations.learn(requestEvent({ accountId: 'a', model: 'm', costSource: 'exact', ...sums, responses }), sent())
   expect(estimateSession(given, expectations).tokens).toBe(4_096 + 500)
   expect(estimate(given, expectations)).toEqual(unknown)
 })
@@ -187,7 +210,10 @@ test('a session is expected to take a response as large as the last sessions had
 test('what is remembered of one account is bounded, and does not displace what is known of another', () => {
   const expectations = new Expectations()
   const learn = (accountId: string, model: string) =>
-    expectations.learn(requestEvent({ accountId, model, costSource: 'exact', promptTokens: 1, completionTokens: 1 }), 0)
+    expectations.learn(
+      requestEvent({ accountId, model, costSource: 'exact', promptTokens: 1, completionTokens: 1 }),
+      sent(),
+    )
   learn('a', 'm')
   for (let nth = 0; nth < 30_000; nth += 1) learn('b', `m${nth}`)
   const known = Array.from({ length: 30_000 }, (_, nth) => expectations.of('b', `m${nth}`)).filter(Boolean)

@@ -7,6 +7,7 @@ import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readFormChoices } from '../request/form-fields.ts'
 import type { Member } from '../request/json/find-members.ts'
 import { termNames, type Terms } from '../request/metadata.ts'
+import { hasTextElsewhere } from '../request/stored-text.ts'
 import { bytesPerToken, costsNothing, dearestOf, startsJob } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
 import { imageModelIn } from '../usage/tool-usage.ts'
@@ -38,6 +39,8 @@ const nothing: Estimate = {
 const fewestTokensPerByte = 0.3
 const usualCompletion = 4_096
 const margin = 1.25
+/** Until a model's requests have shown how long the conversations and files are that the provider keeps. */
+const longestKeptPrompt = 250_000
 /** Files of audio have many bytes for each token. */
 const filePath = /\/audio\/(?:transcriptions|translations)$/
 const mostChoices = 128
@@ -80,13 +83,16 @@ export function estimate(
     dearestOf(model, fallbacks, (named) =>
       account.prices.upperCostNanoUsd(named, { promptTokens: prompt, maxCompletionTokens: completion, serviceTier }),
     )
-  const tokenCost = costOf(promptTokens, maxCompletionTokens)
+  const isPromptUnknown = learned?.keptPromptTokens === undefined && hasTextElsewhere(body, metadata.terms)
+  const mostPromptTokens = promptTokens + (isPromptUnknown ? longestKeptPrompt : 0)
+  const tokenCost = costOf(mostPromptTokens, maxCompletionTokens)
   const toolCost = likelyToolCost(json, terms, account.prices)
   if (tokenCost === null || toolCost === null) return unpriced(tokens)
   const whole = { ...nothing, tokens, costNanoUsd: tokenCost + toolCost }
   // The provider continues a background response after its stream was ended.
   const isBackground = terms.background !== undefined && json?.[terms.background.from] === firstOfTrue
-  if (!metadata.isStream || isBackground || findEndpoint(target.endpoint)?.streamUsage === undefined) return whole
+  const isIndivisible = isBackground || isPromptUnknown || findEndpoint(target.endpoint)?.streamUsage === undefined
+  if (!metadata.isStream || isIndivisible) return whole
   const likelyPrompt = Math.ceil(bytes * (tokensPerByte ?? 1 / bytesPerToken) + keptPromptTokens)
   const initialNanoUsd = (costOf(likelyPrompt, Math.round(hiddenTokens)) ?? 0) + toolCost
   const thousand = 1_000

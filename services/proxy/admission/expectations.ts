@@ -8,6 +8,16 @@ const decay = 0.9
 /** Range of actual tokens per estimated token. A higher ratio is due to hidden tokens. */
 const [leastPerEstimate, mostPerEstimate] = [0.5, 1.5]
 
+/** What the log of a request does not say. */
+export interface SentRequest {
+  /** Whether the provider may have worked on it. */
+  mayHaveCost: boolean
+  /** Of a streamed completion, from its pieces; 0 for other responses. */
+  estimatedTokens: number
+  /** Whether a part of its prompt was not in the request. */
+  hasTextElsewhere: boolean
+}
+
 interface Learned extends LearnedUsage {
   completionTokens: number
 }
@@ -33,8 +43,7 @@ export class Expectations {
     return model === null ? undefined : this.#sessions.get(accountId, model)
   }
 
-  /** @param estimatedTokens of a streamed completion, from its pieces; 0 for other responses */
-  learn(event: RequestEvent, estimatedTokens: number): void {
+  learn(event: RequestEvent, { estimatedTokens, hasTextElsewhere }: Omit<SentRequest, 'mayHaveCost'>): void {
     const { accountId, model, promptTokens, completionTokens, requestBytes, costSource, method, endpoint } = event
     if (model === null || costSource !== 'exact' || promptTokens === null || completionTokens === null) return
     if (event.responses) return this.#learnSession(accountId, model, event.responses)
@@ -42,12 +51,15 @@ export class Expectations {
     if (requestBytes === 0 || costsNothing(method, endpoint)) return
     let learned = this.#models.get(accountId, model)
     if (!learned) {
-      learned = { keptPromptTokens: 0, completionTokens: 0, hiddenTokens: 0 }
+      learned = { completionTokens: 0, hiddenTokens: 0 }
       this.#models.set(accountId, model, learned)
     }
     const perByte = promptTokens / Math.max(1, requestBytes)
     const kept = perByte > mostTokensPerByte ? promptTokens - requestBytes / bytesPerToken : 0
-    learned.keptPromptTokens = Math.max(kept, learned.keptPromptTokens * decay)
+    const { keptPromptTokens } = learned
+    if (kept > 0 || hasTextElsewhere || keptPromptTokens !== undefined) {
+      learned.keptPromptTokens = Math.max(kept, (keptPromptTokens ?? 0) * decay)
+    }
     if (kept === 0) learned.tokensPerByte = Math.max(perByte, (learned.tokensPerByte ?? 0) * decay)
     learned.completionTokens = Math.max(completionTokens, learned.completionTokens * decay)
     if (estimatedTokens === 0) return

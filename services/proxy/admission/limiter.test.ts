@@ -20,7 +20,7 @@ test.each([
   const limiter = new Limiter(redis, createPlanLimits({}), { limited: () => undefined } as never)
   const first = await limiter.reserve(account, estimate(5_000))
   const event = requestEvent({ promptTokens: 400, completionTokens: 300, ...changes })
-  limiter.complete(account, first, event, { mayHaveCost, estimatedTokens: 0 })
+  limiter.complete(account, first, event, { mayHaveCost, estimatedTokens: 0, hasTextElsewhere: false })
   const { headers } = await limiter.reserve(account, estimate(1))
   expect(headers.find((value) => value.startsWith('"token-tokens";r='))).toContain(`;r=${999 - taken};`)
   await limiter.close()

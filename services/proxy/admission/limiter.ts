@@ -7,21 +7,13 @@ import type { Account } from '../auth/account.ts'
 import type { RequestObserver } from '../telemetry/metrics.ts'
 import { accept, type LimitDecision, type LimitWindow, rejectAtLimit, unlimited } from './decision.ts'
 import type { Estimate } from './estimate.ts'
-import { Expectations } from './expectations.ts'
+import { Expectations, type SentRequest } from './expectations.ts'
 import { patienceMs, pauseForOthers } from './reservation.ts'
 import { LimitCalls } from './limit-calls.ts'
 import { type AccountLimits, amountFor, createAccountLimits, keyOf } from './limit-rules.ts'
 import { LocalLimits } from './local-limits.ts'
 import { claimRenewal, RequestLeases } from './request-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
-
-/** What the log of a request does not say. */
-export interface SentRequest {
-  /** Whether the provider may have worked on it. */
-  mayHaveCost: boolean
-  /** Of a streamed completion, without its reported usage. */
-  estimatedTokens: number
-}
 
 /**
  * Enforces the limits of account, plan and token, exactly across all proxies. It asks Redis only if it can't decide
@@ -120,17 +112,12 @@ export class Limiter {
   }
 
   /** @param event the log of a request with at least one attempt */
-  complete(
-    account: Account,
-    { counted, reservation }: LimitDecision,
-    event: RequestEvent,
-    { mayHaveCost, estimatedTokens }: SentRequest,
-  ): void {
+  complete(account: Account, { counted, reservation }: LimitDecision, event: RequestEvent, sent: SentRequest): void {
     const isIdleSession = event.status === switchingProtocols && event.responses === undefined
-    const isUnknown = mayHaveCost && !isIdleSession
+    const isUnknown = sent.mayHaveCost && !isIdleSession
     reservation?.complete(event.costNanoUsd ?? (isUnknown ? null : 0))
     // Other requests are never estimated.
-    if (reservation || event.streamed) this.expectations.learn(event, estimatedTokens)
+    if (reservation || event.streamed) this.expectations.learn(event, sent)
     if (!counted?.tokens || (event.promptTokens === null && isUnknown)) return
     const now = Date.now()
     const window = counted.windows.find(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)

@@ -59,7 +59,7 @@ const estimate = (costNanoUsd: number): Estimate => ({
 const states = async () =>
   (await redis.hvals(keys.reservations)).map((state) => state.split(' ').map(Number).slice(0, 3))
 
-const sent = { mayHaveCost: true, estimatedTokens: 0 }
+const sent = { mayHaveCost: true, estimatedTokens: 0, hasTextElsewhere: false }
 const none = { dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: null, maxConcurrentRequests: null }
 test.each([
   ['a budget', { dailyBudgetNanoUsd: 1e12, monthlyBudgetNanoUsd: 1e12 }],

@@ -8,6 +8,7 @@ import type { Account } from '../auth/account.ts'
 import { fallbackModelsOf } from '../auth/other-models.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'
+import { hasTextElsewhere } from '../request/stored-text.ts'
 import type { Target } from '../request/target.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { errorMessage } from '../response/error-responses.ts'
@@ -105,6 +106,10 @@ export class RequestLogBuilder {
   /** Tokens of a streamed completion, estimated from its pieces. */
   get estimatedTokens(): number {
     return this.#response?.estimatedTokens ?? 0
+  }
+
+  get hasTextElsewhere(): boolean {
+    return hasTextElsewhere(this.#received.body, this.#received.metadata.terms)
   }
 
   /** The provider's job whose usage the response reported. */

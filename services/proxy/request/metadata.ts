@@ -37,6 +37,9 @@ export const termNames = [
   'tools',
   'max_tool_calls',
   'inputs',
+  'previous_response_id',
+  'conversation',
+  'prompt',
 ] as const
 export type Terms = Members<(typeof termNames)[number]>
 

@@ -52,8 +52,8 @@ export const audioTokensPerCharacter = 20 / 15
 export interface LearnedUsage {
   /** Prompt tokens per byte of the request; undefined until a request has had its whole prompt in its body. */
   tokensPerByte?: number
-  /** Tokens of the prompt that are not in the request, such as a conversation that the provider keeps. */
-  keptPromptTokens: number
+  /** Tokens of the prompt that are not in the request, such as a conversation that the provider keeps; undefined until known. */
+  keptPromptTokens?: number
   /** Actual completion tokens of a stream per token estimated from its pieces; undefined until a stream has ended. */
   tokensPerEstimate?: number
   /** Completion tokens of a stream that are in none of its pieces, such as reasoning. */

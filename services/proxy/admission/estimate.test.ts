@@ -96,6 +96,7 @@ test.each<[string, object, number | undefined]>([
 test.each<[string, object, number | undefined]>([
   ['a cheaper one', { models: ['text-embedding-3-small'] }, 10_000],
   ['dearer ones', { models: ['gpt-4o', 'm'], fallbacks: [{ model: 'gpt-5.5' }] }, 30_000],
+  ["one of Vercel's gateway", { providerOptions: { gateway: { models: ['gpt-5.5'] } } }, 30_000],
   ['one without a price', { fallbacks: ['unknown'] }, undefined],
   ['an unreadable one', { context_window_fallback_dict: { m: 'gpt-4o' } }, undefined],
 ])('the dearest of the models that a request names is reserved: %s', async (_name, fallbacks, perToken) => {

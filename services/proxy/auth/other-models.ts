@@ -33,13 +33,20 @@ function modelsIn(json: Buffer, members: Members<Name> | undefined, searched: re
     if (!member) continue
     const value = parseJson(json.toString('utf8', member.from, member.to))
     if (member.count > 1 || value === undefined) return undefined
-    for (const item of [value ?? []].flat()) {
+    const list = name === 'providerOptions' ? modelsOfGateway(value) : value
+    for (const item of [list ?? []].flat()) {
       const model = modelOf(item)
       if (model !== undefined) models.push(model)
       else if (name !== 'tools') return undefined
     }
   }
   return models
+}
+
+/** `{"gateway":{"models":[…]}}` of Vercel. */
+function modelsOfGateway(options: unknown): unknown {
+  const { gateway } = Object(options) as { gateway?: unknown }
+  return (Object(gateway) as { models?: unknown }).models
 }
 
 function modelOf(item: unknown): string | undefined {

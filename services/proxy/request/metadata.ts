@@ -14,13 +14,14 @@ const longestModelBytes = longestModel * 6 + 2
 const usageOption = Buffer.from('"stream_options":{"include_usage":true},')
 const [openingBrace, quote, firstOfTrue] = [0x7b, 0x22, 0x74]
 
-/** With these, routers such as OpenRouter and LiteLLM are told which models to try if the first one fails. */
+/** With these, routers such as OpenRouter, LiteLLM and Vercel's gateway are told which models to try if the first one fails. */
 export const fallbackNames = [
   'models',
   'fallbacks',
   'context_window_fallbacks',
   'context_window_fallback_dict',
   'content_policy_fallbacks',
+  'providerOptions',
 ] as const
 
 /** Members that determine how much a response can use, and whether that can be limited later. */

@@ -138,6 +138,8 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
   for (const [more, status] of [
     ['"models":["gpt-4o","o1"]', 403],
     ['"fallbacks":[{"model":"o1"}]', 403],
+    ['"providerOptions":{"gateway":{"models":["o1"]}}', 403],
+    ['"providerOptions":{"anthropic":{"effort":"low"}}', 200],
     ['"context_window_fallbacks":[{"org/model":["o1"]}]', 403],
     ['"context_window_fallback_dict":{"org/model":"o1"}', 403],
     ['"content_policy_fallbacks":[{"org/model":["o1"]}]', 403],

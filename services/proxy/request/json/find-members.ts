@@ -16,7 +16,7 @@ export type Members<Name extends string> = Partial<Record<Name, Member>>
 
 /**
  * Finds members of a JSON object by name, as `JSON.parse` would.
- * @param names lower-case ASCII, each starting with a letter
+ * @param names ASCII, each starting with a lower-case letter; other spellings of a capital letter are not found
  * @returns undefined for anything but a JSON object
  */
 export function findMembers<Name extends string>(json: Buffer, names: readonly Name[]): Members<Name> | undefined {

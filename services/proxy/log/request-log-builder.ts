@@ -20,7 +20,7 @@ import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
 import { bytesPerToken, free, type LearnedUsage, meter, meterSession, type StreamTokens } from '../usage/metering.ts'
 import { speechEndpoint, usageOfSpeech } from '../usage/speech.ts'
-import type { TokenUsage } from '../usage/token-usage.ts'
+import { costInHeaders, type TokenUsage } from '../usage/token-usage.ts'
 import { loggedQuery, toLoggedHeaders } from './logged-headers.ts'
 import type { EndedResponse } from '../usage/open-responses.ts'
 import type { RequestTrace } from './request-trace.ts'
@@ -54,6 +54,7 @@ export class RequestLogBuilder {
   readonly #received: ReceivedRequest
   #response: ProviderResponse | undefined
   #isMetered = false
+  #costInHeaders: number | undefined
   #jobUsage: TokenUsage | undefined
 
   constructor(received: ReceivedRequest) {
@@ -93,6 +94,7 @@ export class RequestLogBuilder {
     this.#response = response
     event.providerRequestId = headers['x-request-id']?.toString().slice(0, 200) ?? null
     event.streamed = isStreamed(framingOf(headers['content-type']))
+    if (!event.streamed) this.#costInHeaders = costInHeaders(headers)
   }
 
   /** A job's usage is not counted yet, because it may be read many times. */
@@ -126,7 +128,8 @@ export class RequestLogBuilder {
   #count(usage: TokenUsage | undefined, stream?: StreamTokens): void {
     const { account, body, metadata } = this.#received
     const fallbacks = fallbackModelsOf(body, metadata.terms)
-    Object.assign(this.event, meter(this.event, account.prices, { usage, stream, fallbacks }))
+    const reported = { usage, stream, fallbacks, costNanoUsd: this.#costInHeaders }
+    Object.assign(this.event, meter(this.event, account.prices, reported))
   }
 
   #likelyTokens(learned: Partial<LearnedUsage> = {}): StreamTokens {

@@ -49,6 +49,17 @@ export const otherCases: readonly ProviderCase[] = [
   withFallbacks('with no named model', 'gpt-4o', undefined, { fallbacks: ['gpt-4o-mini'] }, dear),
   withFallbacks('with an unknown price', 'gpt-4o-mini', undefined, { models: ['our-model'] }, null),
   withFallbacks('which can not be read', 'gpt-4o-mini', 'gpt-4o', { fallbacks: [{ 'gpt-4o-mini': ['gpt-4o'] }] }, null),
+  chat('LiteLLM, with its cost', 'our-model', counts(100, 20), 988_500, {
+    headers: { 'x-litellm-response-cost': '0.0009884999999999998' },
+    tokens: [100, 20, 0],
+  }),
+  chat('LiteLLM, without a cost', 'gpt-4o', counts(100, 20), dear, { headers: { 'x-litellm-response-cost': '0.0' } }),
+  plain('LiteLLM, an image', '/v1/images/generations', { model: 'dall-e-3' }, { created: 1, data: [] }, 40_000_000, {
+    headers: { 'x-litellm-response-cost': '0.04' },
+  }),
+  chatStream('LiteLLM, with a cost of its beginning', 'gpt-4o', counts(100, 20), dear, {
+    headers: { 'x-litellm-response-cost': '0.0001' },
+  }),
   chat('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek, { tokens: [100, 20, 64] }),
   chatStreamWithin('DeepSeek, usage in the last choice', 'deepseek-chat', deepSeekUsage, deepSeek),
   chatStream('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek),

@@ -8,6 +8,8 @@ export interface ProviderCase {
   request: object | undefined
   status: number
   contentType: string
+  /** Of the response, besides its type and length. */
+  headers?: Record<string, string>
   body: string
   /** Nano-USD; `null`: unknown. */
   cost: number | null

@@ -46,7 +46,11 @@ async function meter(given: ProviderCase, size: number, isFirst: boolean | undef
   const sink = new ClientSink(client as ServerResponse, share, 0)
   const body = Buffer.from(given.body)
   const hasLength = given.contentType === 'application/json'
-  const headers = { 'content-type': given.contentType, ...(hasLength && { 'content-length': String(body.length) }) }
+  const headers = {
+    'content-type': given.contentType,
+    ...(hasLength && { 'content-length': String(body.length) }),
+    ...given.headers,
+  }
   const proxied = { received, log, sink, response: client, headers: [], reservation: undefined }
   const { response } = relayResponse(proxied, given.status, headers)
   for (let at = 0; at < body.length; at += size) response.push(body.subarray(at, at + size))

@@ -70,6 +70,8 @@ export interface StreamTokens {
 
 interface Reported {
   usage?: TokenUsage | undefined
+  /** The cost reported outside of the usage. */
+  costNanoUsd?: number | undefined
   /** Undefined for other responses. */
   stream?: StreamTokens | undefined
   /** Models that the provider may have used instead of the requested one; undefined if they can't be read. */
@@ -80,7 +82,8 @@ interface Reported {
  * Tokens and cost of a request that the provider responded to: exact if it reported usage, estimated for a stream that
  * broke off before that. Read-only requests cost nothing, even if the response repeats a usage.
  */
-export function meter(event: RequestEvent, prices: PriceList, { usage, stream, fallbacks }: Reported): Metered {
+export function meter(event: RequestEvent, prices: PriceList, reported: Reported): Metered {
+  const { usage, stream, fallbacks, costNanoUsd } = reported
   const makesUsage = billedMethods.has(event.method) && !updatePath.test(event.endpoint)
   if (!makesUsage && usage?.jobId === undefined) return free
   const measure = (used: TokenUsage, source: CostSource) => withCost(event, prices, used, source, fallbacks)
@@ -88,12 +91,12 @@ export function meter(event: RequestEvent, prices: PriceList, { usage, stream, f
     const completionTokens = Math.max(usage.completionTokens, stream?.completionTokens ?? 0)
     return measure({ ...usage, completionTokens }, 'estimated')
   }
-  if (usage) return measure(usage, 'exact')
+  if (usage) return measure({ ...usage, reportedCostNanoUsd: usage.reportedCostNanoUsd ?? costNanoUsd }, 'exact')
   if (event.status >= 400) return free
   const endpoint = findEndpoint(event.endpoint)
   if (event.streamed && stream && endpoint?.streamUsage) return measure({ ...stream, cachedTokens: 0 }, 'estimated')
   if (costsNothing(event.method, event.endpoint)) return free
-  const cost = dearestOf(event.model, fallbacks, (model) => prices.requestCostNanoUsd(model))
+  const cost = costNanoUsd ?? dearestOf(event.model, fallbacks, (model) => prices.requestCostNanoUsd(model))
   return cost === null ? unknown : { ...unknown, costNanoUsd: cost, costSource: 'exact' }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { BilledUsage } from '#schemas/price-rates.ts'
 import { kib, nanoUsdPerUsd } from '#core/units.ts'
 
@@ -12,7 +13,7 @@ export interface ToolUsage {
 /** The usage that a provider reports in a response. */
 export interface TokenUsage extends BilledUsage, ToolUsage {
   /** The cost reported by the provider. */
-  reportedCostNanoUsd?: number
+  reportedCostNanoUsd?: number | undefined
   /** Whether the response continued after this count. */
   isPartial?: boolean
   /** The model that the response names. */
@@ -178,6 +179,12 @@ function readCost(usage: Json): number | undefined {
   if (typeof usd !== 'number' || typeof ownKeyCost !== 'number') return undefined
   const total = usd + ownKeyCost
   return total >= 0 && total <= largestCostUsd ? Math.round(total * nanoUsdPerUsd) : undefined
+}
+
+/** A header of LiteLLM, which for a stream is sent before the cost is known, and may be 0 where it is unknown. */
+export function costInHeaders(headers: IncomingHttpHeaders): number | undefined {
+  const usd = Number(headers['x-litellm-response-cost'])
+  return usd > 0 && usd <= largestCostUsd ? Math.round(usd * nanoUsdPerUsd) : undefined
 }
 
 /** Parses from an opening brace to its closing one. A usage object has no strings with braces in them. */

@@ -73,6 +73,12 @@ test('a file of audio takes no more than its model can read, however large it is
   expect([tokens, costNanoUsd]).toEqual([16_000 + 4_096, 16_000 * 2_500 + 4_096 * 10_000])
 })
 
+test('speech takes about as many tokens as its text is long', async () => {
+  const json = { model: 'gpt-4o-mini-tts', input: 'Hello there' }
+  const { tokens } = estimate(await received('/v1/audio/speech', json), new Expectations())
+  expect(tokens - bytesOf(json)).toBe(Math.ceil((bytesOf(json) * 20 * 1.25) / 15))
+})
+
 test.each(['"max_tokens":1,"max_tokens":9000', '"n":1,"n":9'])('%s can not be estimated', async (terms) => {
   const given = await received(chat, `{"model":"m",${terms}}`)
   expect(estimate(given, new Expectations())).toMatchObject({ isPriced: false })

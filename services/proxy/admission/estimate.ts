@@ -8,8 +8,9 @@ import { readFormChoices } from '../request/form-fields.ts'
 import type { Member } from '../request/json/find-members.ts'
 import { termNames, type Terms } from '../request/metadata.ts'
 import { hasTextElsewhere } from '../request/stored-text.ts'
-import { bytesPerToken, costsNothing, dearestOf, startsJob } from '../usage/metering.ts'
+import { audioTokensPerCharacter, bytesPerToken, costsNothing, dearestOf, startsJob } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
+import { makesSpeech } from '../usage/speech.ts'
 import { imageModelIn } from '../usage/tool-usage.ts'
 import { type Expectations, mostTokensPerByte } from './expectations.ts'
 
@@ -71,7 +72,11 @@ export function estimate(
     numberOf(json, terms.max_tokens),
     numberOf(json, terms.max_output_tokens),
   )
-  const expected = learned ? Math.ceil(learned.completionTokens * margin) : usualCompletion
+  const expected = makesSpeech(target.endpoint)
+    ? Math.ceil(bytes * audioTokensPerCharacter * margin)
+    : learned
+      ? Math.ceil(learned.completionTokens * margin)
+      : usualCompletion
   const maxCompletionTokens = (maxTokens || expected) * choices
   const tokens = promptTokens + maxCompletionTokens
   const isFast = json !== undefined && readName(json, terms.speed) === 'fast'

@@ -19,7 +19,7 @@ import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
 import { bytesPerToken, free, type LearnedUsage, meter, meterSession, type StreamTokens } from '../usage/metering.ts'
-import { speechEndpoint, usageOfSpeech } from '../usage/speech.ts'
+import { makesSpeech, readSpeech } from '../usage/speech.ts'
 import { costInHeaders, type TokenUsage } from '../usage/token-usage.ts'
 import { loggedQuery, toLoggedHeaders } from './logged-headers.ts'
 import type { EndedResponse } from '../usage/open-responses.ts'
@@ -101,7 +101,7 @@ export class RequestLogBuilder {
   meter(usage: TokenUsage | undefined, stream?: StreamTokens): void {
     this.#isMetered = true
     this.event.model ??= usage?.model ?? null
-    if (usage?.jobId === undefined) this.#count(usage ?? this.#unreportedUsage(), stream)
+    if (usage?.jobId === undefined) this.#count(usage, stream)
     else this.#jobUsage = usage
   }
 
@@ -128,7 +128,9 @@ export class RequestLogBuilder {
   #count(usage: TokenUsage | undefined, stream?: StreamTokens): void {
     const { account, body, metadata } = this.#received
     const fallbacks = fallbackModelsOf(body, metadata.terms)
-    const reported = { usage, stream, fallbacks, costNanoUsd: this.#costInHeaders }
+    const isSpeech = !usage && makesSpeech(this.event.endpoint) && body && 'bytes' in body
+    const speech = isSpeech ? readSpeech(body.bytes) : undefined
+    const reported = { usage, stream, speech, fallbacks, costNanoUsd: this.#costInHeaders }
     Object.assign(this.event, meter(this.event, account.prices, reported))
   }
 
@@ -140,12 +142,6 @@ export class RequestLogBuilder {
       completionTokens: Math.round(this.estimatedTokens * tokensPerEstimate + hiddenTokens),
       audioCompletionTokens: Math.round(audioTokens * tokensPerEstimate),
     }
-  }
-
-  #unreportedUsage(): TokenUsage | undefined {
-    const { body, target } = this.#received
-    if (target.endpoint !== speechEndpoint || this.event.status >= 400) return undefined
-    return body && 'bytes' in body ? usageOfSpeech(body.bytes) : undefined
   }
 
   /** The model of a WebSocket session whose handshake named none. */

@@ -99,7 +99,18 @@ export const mediaCases: readonly ProviderCase[] = [
     contentType: 'audio/mpeg',
   },
   {
-    ...plain('speech by tokens', '/v1/audio/speech', { model: 'gpt-4o-mini-tts', input: 'Hi' }, 'ID3', null),
+    ...plain(
+      'speech by tokens',
+      '/v1/audio/speech',
+      { model: 'gpt-4o-mini-tts', input: 'This sentence takes three seconds to be spoken.' },
+      'ID3',
+      12 * 600 + 63 * 12_000,
+    ),
+    contentType: 'audio/mpeg',
+    isEstimated: true,
+  },
+  {
+    ...plain('speech without a price', '/v1/audio/speech', { model: 'our-voice', input: 'Hi' }, 'ID3', null),
     contentType: 'audio/mpeg',
   },
   stream(

@@ -74,6 +74,8 @@ interface Reported {
   costNanoUsd?: number | undefined
   /** Undefined for other responses. */
   stream?: StreamTokens | undefined
+  /** Of the text in a request for speech. */
+  speech?: { usage: TokenUsage; likely: StreamTokens } | undefined
   /** Models that the provider may have used instead of the requested one; undefined if they can't be read. */
   fallbacks: readonly string[] | undefined
 }
@@ -83,7 +85,7 @@ interface Reported {
  * broke off before that. Read-only requests cost nothing, even if the response repeats a usage.
  */
 export function meter(event: RequestEvent, prices: PriceList, reported: Reported): Metered {
-  const { usage, stream, fallbacks, costNanoUsd } = reported
+  const { usage, stream, speech, fallbacks, costNanoUsd } = reported
   const makesUsage = billedMethods.has(event.method) && !updatePath.test(event.endpoint)
   if (!makesUsage && usage?.jobId === undefined) return free
   const measure = (used: TokenUsage, source: CostSource) => withCost(event, prices, used, source, fallbacks)
@@ -93,6 +95,11 @@ export function meter(event: RequestEvent, prices: PriceList, reported: Reported
   }
   if (usage) return measure({ ...usage, reportedCostNanoUsd: usage.reportedCostNanoUsd ?? costNanoUsd }, 'exact')
   if (event.status >= 400) return free
+  if (speech) {
+    const ofCharacters = measure({ ...speech.usage, reportedCostNanoUsd: costNanoUsd }, 'exact')
+    const ofTokens = measure({ ...speech.likely, cachedTokens: 0 }, 'estimated')
+    return ofCharacters.costNanoUsd === null && ofTokens.costNanoUsd !== null ? ofTokens : ofCharacters
+  }
   const endpoint = findEndpoint(event.endpoint)
   if (event.streamed && stream && endpoint?.streamUsage) return measure({ ...stream, cachedTokens: 0 }, 'estimated')
   if (costsNothing(event.method, event.endpoint)) return free

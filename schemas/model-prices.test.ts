@@ -70,6 +70,21 @@ test.each([
   expect(prices.costNanoUsd(model, { ...tokens, ...usage })).toBe(cost)
 })
 
+test.each([
+  ['https://eu.api.openai.com', 'gpt-5.4-2026-03-05', 1.1],
+  ['https://us.api.openai.com', 'gpt-6-sol', 1.1],
+  ['https://eu.api.openai.com', 'gpt-4o', 1],
+  ['https://eu.api.openai.com', 'own', 1],
+  ['https://api.openai.com', 'gpt-6-sol', 1],
+])('at %s, tokens of %s cost %d times as much', (origin, model, factor) => {
+  const [usual, regional] = [undefined, origin].map((at) => createPriceList({ own: [own('own', 1)], origin: at }))
+  expect(regional!.costNanoUsd(model, tokens)).toBe(Math.round(usual!.costNanoUsd(model, tokens)! * factor))
+  const expected = { promptTokens: 1_000, maxCompletionTokens: 100 }
+  expect(regional!.upperCostNanoUsd(model, expected)).toBe(
+    Math.round(usual!.upperCostNanoUsd(model, expected)! * factor),
+  )
+})
+
 const costAt = (date: string) => prices.costNanoUsd('o3', tokens, Date.parse(date))
 test('a request keeps the price of its day', () => {
   expect(costAt('2025-06-09T23:59:59Z')).toBe(14_000_000)

@@ -30,8 +30,17 @@ function openAiNameOf(model: string): string | undefined {
   return openaiPrices.has(unversioned) ? unversioned : undefined
 }
 
-const findOpenAiPrice = (model: string, at: number): CompiledPrice | undefined =>
-  openaiPrices.get(openAiNameOf(model) ?? '')?.find(({ validFrom }) => validFrom <= at)
+/** Where OpenAI charges more for models since March 2026. Source: https://developers.openai.com/api/docs/guides/data-residency */
+const regionalOrigin = /^https:\/\/[a-z]{2}\.api\.openai\.com$/
+const regionalModel = /^gpt-(?:5\.[4-9]|[6-9]|realtime-2|image-2)/
+const regionalFactor = 1.1
+export const isRegional = (origin: string): boolean => regionalOrigin.test(origin)
+
+function findOpenAiPrice(model: string, at: number, origin: string): CompiledPrice | undefined {
+  const name = openAiNameOf(model) ?? ''
+  const price = openaiPrices.get(name)?.find(({ validFrom }) => validFrom <= at)
+  return price && isRegional(origin) && regionalModel.test(name) ? { ...price, tokenFactor: regionalFactor } : price
+}
 
 interface OwnPrice {
   pattern: string
@@ -85,12 +94,14 @@ interface PriceLists {
   operator?: readonly OwnModelPrice[] | undefined
   /** Set by the account. */
   own?: readonly OwnModelPrice[] | undefined
+  /** Of the provider. */
+  origin?: string | undefined
 }
 
 export type PriceList = ReturnType<typeof createPriceList>
 
 /** An account's prices: its own, else the operator's, else OpenAI's. Exact names win, then longer patterns. */
-export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
+export function createPriceList({ operator = [], own = [], origin = '' }: PriceLists = {}) {
   const lists = [own, operator].filter((prices) => prices.length > 0).map(compileOwnPrices)
 
   function findOwn(model: string): OwnPrice | undefined {
@@ -101,7 +112,7 @@ export function createPriceList({ operator = [], own = [] }: PriceLists = {}) {
     return undefined
   }
 
-  const find = (model: string, at: number) => findOwn(model)?.price ?? findOpenAiPrice(model, at)
+  const find = (model: string, at: number) => findOwn(model)?.price ?? findOpenAiPrice(model, at, origin)
 
   return {
     /** @returns the listed name or pattern of a model: a bounded set, whatever names clients send */

@@ -83,6 +83,8 @@ export interface CompiledPrice {
   tiers: ReadonlyMap<string, Rates>
   /** Whether the price is the same in every service tier. */
   isOfAllTiers: boolean
+  /** By which all prices of tokens are multiplied. */
+  tokenFactor: number
   maxInput: number
   longContext: ModelPrice['longContext']
   /** Pico-USD. */
@@ -142,6 +144,7 @@ export function compilePrice(price: ModelPrice, isOfAllTiers = false): CompiledP
     rates,
     tiers: new Map(tiers.filter((entry): entry is [string, Rates] => entry[1] !== undefined)),
     isOfAllTiers,
+    tokenFactor: 1,
     maxInput: price.maxInput ?? Number.POSITIVE_INFINITY,
     longContext: price.longContext,
     perRequest: Math.round((price.perRequest ?? 0) * picoUsd),
@@ -166,8 +169,9 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
     if (!rates || tokenFactor === null) return null
     const { longContext: long } = price
     const isLong = long !== undefined && usage.promptTokens > long.aboveTokens
-    cost += inputCost(rates, usage) * (isLong ? long.inputFactor : 1) * tokenFactor
-    cost += outputCost(rates, usage) * (isLong ? long.outputFactor : 1) * tokenFactor
+    const input = inputCost(rates, usage) * (isLong ? long.inputFactor : 1)
+    const output = outputCost(rates, usage) * (isLong ? long.outputFactor : 1)
+    cost += (input + output) * tokenFactor * price.tokenFactor
     cost += (usage.webSearches ?? 0) * webSearchUsd * picoUsd + (usage.previewSearches ?? 0) * price.perPreviewSearch
   }
   return toNanoUsd(cost)
@@ -235,5 +239,5 @@ export function upperCostOf(price: CompiledPrice, expected: Expected): number | 
   const isLong = long !== undefined && promptTokens > long.aboveTokens
   const input = Math.max(rates.input, rates.audioInput, rates.imageInput) * (isLong ? long.inputFactor : 1)
   const output = Math.max(rates.output, rates.audioOutput, rates.imageOutput) * (isLong ? long.outputFactor : 1)
-  return toNanoUsd(price.perRequest + promptTokens * input + maxCompletionTokens * output)
+  return toNanoUsd(price.perRequest + (promptTokens * input + maxCompletionTokens * output) * price.tokenFactor)
 }

@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout'
 import type { Vault } from '#shared/vault.ts'
 import { remember } from '#core/remember.ts'
 import { second } from '#core/units.ts'
-import { createPriceList, type PriceList } from '#schemas/model-prices.ts'
+import { createPriceList, isRegional, type PriceList } from '#schemas/model-prices.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import { basePathOf } from '#schemas/upstream-url.ts'
 import { hashTokenText, isWellFormedToken } from '#shared/secure-token.ts'
@@ -145,7 +145,8 @@ export class CredentialCache {
         secret: this.#vault.open(bytes, apiKeyContext(credential.accountId, id, origin)),
       }))
     const addresses = allowedAddresses && createAddressList(allowedAddresses)
-    const prices = own.length > 0 ? createPriceList({ own, operator: this.#operatorPrices }) : this.#prices
+    const isUsual = own.length === 0 && !isRegional(origin)
+    const prices = isUsual ? this.#prices : createPriceList({ own, operator: this.#operatorPrices, origin })
     return { ...rest, keys, addresses, origin, basePath: basePathOf(baseUrl), prices }
   }
 }

@@ -64,6 +64,7 @@ test.each([
   ['images and text', 'gpt-image-1.5', { imageCompletionTokens: 90 }, 1_000 * 5_000 + 10 * 10_000 + 90 * 32_000],
   ['a duration', 'whisper-1', { seconds: 90 }, 9_000_000],
   ['a part of a second', 'whisper-1', { seconds: 0.5 }, 50_000],
+  ['an hour', 'gpt-live-transcribe', { seconds: 3_600 }, 1_020_000_000],
   ['characters', 'tts-1-hd', { characters: 1_000 }, 30_000_000],
   ['a duration of a model that is priced by tokens', 'gpt-4o', { seconds: 9 }, null],
 ])('%s have a separate price', (_what, model, usage, cost) => {

@@ -149,7 +149,7 @@ export function compilePrice(price: ModelPrice, isOfAllTiers = false): CompiledP
     longContext: price.longContext,
     perRequest: Math.round((price.perRequest ?? 0) * picoUsd),
     perPreviewSearch: Math.round((price.perPreviewSearch ?? webSearchUsd) * picoUsd),
-    perSecond: price.perMinute === undefined ? undefined : Math.round((price.perMinute * picoUsd) / 60),
+    perSecond: price.perMinute === undefined ? undefined : (price.perMinute * picoUsd) / 60,
     perCharacter: price.perMillionCharacters && Math.round(price.perMillionCharacters * picoUsdPerToken),
   }
 }

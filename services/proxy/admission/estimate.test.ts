@@ -180,6 +180,12 @@ test.each<[object, boolean]>([
   expect(estimate(given, expectations).isStream).toBe(true)
 })
 
+test('deep research reads far more than the request', async () => {
+  const json = { model: 'o3-deep-research', max_output_tokens: 1, background: true }
+  const { costNanoUsd } = estimate(await received(ofResponses, json), new Expectations())
+  expect(costNanoUsd).toBe((bytesOf(json) + 250_000) * 10_000 + 40_000)
+})
+
 test.each([
   ['GET', '/v1/responses/resp_1', 0],
   ['POST', '/v1/responses/resp_1/cancel', 2],

@@ -88,7 +88,7 @@ export function estimate(
     dearestOf(model, fallbacks, (named) =>
       account.prices.upperCostNanoUsd(named, { promptTokens: prompt, maxCompletionTokens: completion, serviceTier }),
     )
-  const isPromptUnknown = learned?.keptPromptTokens === undefined && hasTextElsewhere(body, metadata.terms)
+  const isPromptUnknown = learned?.keptPromptTokens === undefined && hasTextElsewhere({ body, metadata })
   const mostPromptTokens = promptTokens + (isPromptUnknown ? longestKeptPrompt : 0)
   const tokenCost = costOf(mostPromptTokens, maxCompletionTokens)
   const toolCost = likelyToolCost(json, terms, account.prices)

@@ -111,7 +111,7 @@ export class RequestLogBuilder {
   }
 
   get hasTextElsewhere(): boolean {
-    return hasTextElsewhere(this.#received.body, this.#received.metadata.terms)
+    return hasTextElsewhere(this.#received)
   }
 
   /** The provider's job whose usage the response reported. */

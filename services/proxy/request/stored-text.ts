@@ -1,14 +1,18 @@
 import type { RequestBody } from './body.ts'
-import type { Terms } from './metadata.ts'
+import type { RequestMetadata } from './metadata.ts'
 
 const [firstOfNull, openingBrace] = [0x6e, 0x7b]
 const filesElsewhere = ['"file_id"', '"file_url"'].map((name) => Buffer.from(name))
+/** Models that read what they find, for many turns. */
+const researches = /deep-research/i
 
 /** Whether a prompt contains text that is not in the request: a conversation or a prompt that the provider keeps, or a file. */
-export function hasTextElsewhere(body: RequestBody, terms: Terms | undefined): boolean {
+export function hasTextElsewhere({ body, metadata }: { body: RequestBody; metadata: RequestMetadata }): boolean {
+  const { model, terms } = metadata
   if (!body || !('bytes' in body) || !terms) return false
   const { bytes } = body
   const { previous_response_id: previous, conversation, prompt } = terms
+  if (researches.test(model ?? '')) return true
   // The prompt of a completion is a text.
   if (prompt && bytes[prompt.from] === openingBrace) return true
   const isKept = [previous, conversation].some((member) => member && bytes[member.from] !== firstOfNull)

@@ -156,8 +156,12 @@ export function estimateSession({ account, target, metadata }: ReceivedRequest, 
   }
 }
 
-/** When a name is repeated, it is unknown which one the provider uses. */
-const isAmbiguous = (terms: Terms) => termNames.some((name) => (terms[name]?.count ?? 0) > 1)
+/** When a name is repeated, or in another letter case, it is unknown what the provider uses. */
+const isAmbiguous = (terms: Terms) =>
+  termNames.some((name) => {
+    const { from, count } = terms[name] ?? { from: 0, count: 0 }
+    return count > 1 || from === -1
+  })
 
 const longestNumber = 10
 const largestNumber = 1e10 - 1

@@ -16,7 +16,7 @@ const longestList = 64 * kib
  * @returns undefined if they can't be read with certainty
  */
 export const otherModelsOf = async (json: Buffer): Promise<string[] | undefined> =>
-  modelsIn(json, await findMembersInTurns(json, names), names)
+  modelsIn(json, await findMembersInTurns(json, names, true), names)
 
 /** The models that a router may use instead of a request's `model`. @returns undefined if they can't be read with certainty */
 export function fallbackModelsOf(body: RequestBody, terms: Terms = {}): string[] | undefined {

@@ -97,8 +97,8 @@ function metadataOfBody(
     return isJson ? metadataOf(json, members, target, inQuery[0]) : { ...noMetadata, terms: members }
   }
   return json.length > pauseBytes
-    ? findMembersInTurns(json, memberNames).then(toMetadata)
-    : toMetadata(findMembers(json, memberNames))
+    ? findMembersInTurns(json, memberNames, true).then(toMetadata)
+    : toMetadata(findMembers(json, memberNames, true))
 }
 
 function metadataOfForm(form: Buffer, contentType: string, modelInQuery: string | undefined): RequestMetadata {

@@ -146,6 +146,7 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
     ['"models":[7]', 403],
     ['"models":[oops]', 403],
     ['"models":["gpt-4o"],"Models":["o1"]', 403],
+    ['"Fallbacks":["o1"]', 403],
     ['"tools":[{"type":"image_generation","model":"gpt-image-2"}]', 403],
     ['"tools":[{"type":"advisor_20260301","model":"o1"}]', 403],
     ['"models":null,"fallbacks":["org/model"],"tools":[{"type":"function","name":"f"}]', 200],

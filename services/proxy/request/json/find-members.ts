@@ -4,8 +4,9 @@ import { visitMembers } from './visit-members.ts'
 const [backslash, lowerU] = [0x5c, 0x75]
 
 export interface Member {
-  /** Position of the name's opening quote. */
+  /** Position of the name's opening quote; -1 if it occurs only in another letter case. */
   nameAt: number
+  /** Position of the value; -1 as well. */
   from: number
   to: number
   /** How many members have this name in any letter case: parsers differ in which one they use. */
@@ -17,10 +18,15 @@ export type Members<Name extends string> = Partial<Record<Name, Member>>
 /**
  * Finds members of a JSON object by name, as `JSON.parse` would.
  * @param names ASCII, each starting with a lower-case letter; other spellings of a capital letter are not found
+ * @param inAnyCase whether to return members that occur only in another letter case, which some servers read
  * @returns undefined for anything but a JSON object
  */
-export function findMembers<Name extends string>(json: Buffer, names: readonly Name[]): Members<Name> | undefined {
-  const search = searchMembers(json, names)
+export function findMembers<Name extends string>(
+  json: Buffer,
+  names: readonly Name[],
+  inAnyCase = false,
+): Members<Name> | undefined {
+  const search = searchMembers(json, names, inAnyCase)
   for (;;) {
     const step = search.next()
     if (step.done) return step.value
@@ -30,8 +36,9 @@ export function findMembers<Name extends string>(json: Buffer, names: readonly N
 export async function findMembersInTurns<Name extends string>(
   json: Buffer,
   names: readonly Name[],
+  inAnyCase = false,
 ): Promise<Members<Name> | undefined> {
-  const search = searchMembers(json, names)
+  const search = searchMembers(json, names, inAnyCase)
   for (;;) {
     const step = search.next()
     if (step.done) return step.value
@@ -42,6 +49,7 @@ export async function findMembersInTurns<Name extends string>(
 function* searchMembers<Name extends string>(
   json: Buffer,
   names: readonly Name[],
+  inAnyCase: boolean,
 ): Generator<void, Members<Name> | undefined> {
   const found: Members<Name> = {}
   const isObject = yield* visitMembers(json, (nameAt, nameEnd, from, to) => {
@@ -59,6 +67,7 @@ function* searchMembers<Name extends string>(
     }
   })
   if (!isObject) return undefined
+  if (inAnyCase) return found
   for (const name of names) if (found[name]?.from === -1) found[name] = undefined
   return found
 }

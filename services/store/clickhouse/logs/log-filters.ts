@@ -25,13 +25,8 @@ const sharedFilters = {
   },
   statusCode: ({ statusCode }) => compare('status IN', 'Array(UInt16)', { statusCode }),
   method: ({ method }) => (method === 'all' ? undefined : compare('method =', 'String', { method })),
-  model: ({ model }) => {
-    const named = compare('model IN', 'Array(String)', { model })
-    // In a list, `model` is the selected field, which is NULL without a model.
-    return named && model?.includes('')
-      ? { ...named, sql: [`(ifNull(model, '') = '' OR ${named.sql.join('')})`] }
-      : named
-  },
+  // In a list, `model` is the selected field, which is NULL without a model.
+  model: ({ model }) => compare("ifNull(model, '') IN", 'Array(String)', { model }),
   endpoint: ({ endpoint }) => compare('route IN', 'Array(String)', { endpoint: endpoint?.map(routeOf) }),
   token: ({ token }) => compare('token_id IN', 'Array(UUID)', { token: token?.map(orNoId) }),
   key: ({ key }) => compare('api_key_id IN', 'Array(UUID)', { key: key?.map(orNoId) }),

@@ -187,6 +187,7 @@ test('every filter finds what it names, and the count agrees with the list', asy
     [{ method: 'GET' }, [1]],
     [{ model: 'o3' }, [2]],
     [{ model: '' }, [1]],
+    [{ model: 'o3', not: 'model' }, [0, 1, 3, 4]],
     [{ status: 'failed' }, [1, 2, 3]],
     [{ endpoint: '/v1/models' }, [1]],
     [{ endpoint: '/v1/files/{id}/content' }, [4]],

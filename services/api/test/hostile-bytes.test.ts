@@ -10,7 +10,7 @@ import { CreateSecureToken } from '#schemas/secure-tokens.ts'
 import { maxHeaderBytes } from '#core/http/http-guard.ts'
 import { mib } from '#core/units.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
-import { routeOf } from '#store/clickhouse/logs/route-of.ts'
+import { routeOf } from '#schemas/route-of.ts'
 import { toCsv } from '../logs/csv.ts'
 import { deviceOf } from '../sign-in/device.ts'
 

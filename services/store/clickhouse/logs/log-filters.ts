@@ -1,6 +1,6 @@
 import { noId } from '#schemas/log-names.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
-import { routeOf } from './route-of.ts'
+import { routeOf } from '#schemas/route-of.ts'
 
 /** Conditions of a WHERE clause and their parameters. Values never become SQL text. */
 export interface Conditions {

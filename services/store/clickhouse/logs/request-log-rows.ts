@@ -4,7 +4,7 @@ import { uuidTimeMs } from '#core/uuid-time.ts'
 import { type EventField, type LogField, logFields, noId, type StoredField } from '#schemas/log-names.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { previousSecretTag } from '#schemas/tags.ts'
-import { routeOf } from './route-of.ts'
+import { routeOf } from '#schemas/route-of.ts'
 
 /** Length of the searchable part of each stored body, characters. */
 const searchedBody = 16_384

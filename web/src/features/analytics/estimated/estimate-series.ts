@@ -1,3 +1,4 @@
+import { routeOf } from '#schemas/route-of.ts'
 import { hourOfDay, startOfDay } from '#web/lib/text/zoned-time.ts'
 import { type EstimateLog, isSuccess } from './estimates.ts'
 import { rangeDays, type TimeRange } from '#web/lib/time-ranges.ts'
@@ -46,8 +47,8 @@ function countBy<Key>(logs: readonly EstimateLog[], keyOf: (log: EstimateLog) =>
   return [...counts].map(([key, count]) => ({ key, count })).toSorted((a, b) => b.count - a.count)
 }
 
-/** The five most frequently called. */
-export const topEndpoints = (logs: readonly EstimateLog[]) => countBy(logs, (log) => log.endpoint).slice(0, 5)
+/** The five most frequently called, each with all its identifiers, as the filter of Request Logs finds them. */
+export const topEndpoints = (logs: readonly EstimateLog[]) => countBy(logs, (log) => routeOf(log.endpoint)).slice(0, 5)
 
 /** Most frequent first. */
 export const statusCounts = (logs: readonly EstimateLog[]) => countBy(logs, (log) => log.responseStatus)

@@ -147,6 +147,11 @@ it('ranks the five most frequent endpoints', () => {
   expect(topEndpoints(logs)).toHaveLength(5)
 })
 
+it('counts an endpoint with any identifier as one, because a click on it opens all of them', () => {
+  const logs = ['/v1/files/file-abc123', '/v1/files/file-xyz789'].map((endpoint) => log({ endpoint }))
+  expect(topEndpoints(logs)).toEqual([{ key: '/v1/files/{id}', count: 2 }])
+})
+
 it('counts errors separately', () => {
   const logs = [200, 429, 429, 302].map((responseStatus) => log({ responseStatus }))
   expect(statusCounts(logs)).toHaveLength(3)

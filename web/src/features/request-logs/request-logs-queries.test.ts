@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import { type LogDetails, requestLogQuery } from './request-logs-queries.ts'
+import { day } from '#schemas/units.ts'
+import { cutAt, type LogDetails, requestLogQuery } from './request-logs-queries.ts'
 
 it('reads a log again until it is stored, and then no more', async () => {
   const id = '0199a000-0000-7000-8000-000000000001'
@@ -14,4 +15,14 @@ it('reads a log again until it is stored, and then no more', async () => {
   await read()
   expect(await read()).toMatchObject({ model: 'first' })
   expect(await read()).toMatchObject({ model: 'first' })
+})
+
+it.each([
+  [{ range: '90d' }, true],
+  [{ range: '24h' }, false],
+  [{ from: '2026-01-01T00:00:00.000Z' }, true],
+  [{}, false],
+] as const)('logs of 30 days cut the range %j: %s', (search, isCut) => {
+  const keptFrom = new Date(Date.now() - 30 * day).toISOString()
+  expect(cutAt(search, keptFrom)).toBe(isCut ? keptFrom : null)
 })

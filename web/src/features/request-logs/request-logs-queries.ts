@@ -1,10 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { longestSorted, PendingRequestLog, RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
+import { resolveRange } from '#schemas/time-range.ts'
 import { send } from '#web/lib/api.ts'
 import { jsonQuery, briefly } from '#web/lib/queries/json-query.ts'
 import { requestLogsPath as path } from '#web/lib/queries/request-logs.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
+import { apiFilters } from '#web/lib/log-filters/filter-errors.ts'
 import { filterParams, listParams } from '#web/lib/log-filters/log-params.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 
@@ -25,6 +27,14 @@ export type LogPage = {
   completeUntil: string | null
   /** Older requests were searched for whole words only. */
   searchedFrom: string | null
+  /** Set if the range begins earlier: older requests are deleted. */
+  keptFrom: string | null
+}
+
+/** `null` if the range begins later. @param keptFrom older logs are deleted */
+export function cutAt(search: LogSearch, keptFrom: string | null): string | null {
+  const { from } = resolveRange(apiFilters(search).data ?? {}, Date.now())
+  return keptFrom && from !== undefined && from < Date.parse(keptFrom) ? keptFrom : null
 }
 
 async function fetchPage(search: LogSearch, requestedPage: number, signal: AbortSignal): Promise<LogPage> {
@@ -47,6 +57,7 @@ async function fetchPage(search: LogSearch, requestedPage: number, signal: Abort
     page,
     completeUntil: response.headers.get('x-complete-until'),
     searchedFrom: response.headers.get('x-searched-from'),
+    keptFrom: cutAt(search, response.headers.get('x-available-from')),
   }
 }
 

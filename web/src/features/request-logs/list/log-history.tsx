@@ -61,9 +61,13 @@ export function LogHistory(props: LogHistoryProps) {
       }
     >
       <QueryView query={query} skeleton={<Rows />} errorTitle="The request logs could not be loaded">
-        {({ rows, total, page, searchedFrom }) => (
+        {({ rows, total, isAtLeast, page, searchedFrom, keptFrom }) => (
           <>
-            <ListNotes searchedFrom={searchedFrom} isCut={!isByTime && total > longestSorted} />
+            <ListNotes
+              searchedFrom={searchedFrom}
+              keptFrom={keptFrom}
+              isCut={isAtLeast || (!isByTime && total > longestSorted)}
+            />
             {rows.length === 0 ? (
               <EmptyState icon={ScrollText} title="No Request Logs">
                 {isFiltered(search)
@@ -91,6 +95,7 @@ export function LogHistory(props: LogHistoryProps) {
                 <Pagination
                   page={page}
                   total={isByTime ? total : Math.min(total, longestSorted)}
+                  isAtLeast={isAtLeast}
                   onPage={(next) => onChange({ page: next })}
                 />
               </>
@@ -103,9 +108,9 @@ export function LogHistory(props: LogHistoryProps) {
 }
 
 /** Says what the list leaves out. */
-function ListNotes({ searchedFrom, isCut }: { searchedFrom: string | null; isCut: boolean }) {
+function ListNotes({ searchedFrom, keptFrom, isCut }: Pick<LogPage, 'searchedFrom' | 'keptFrom'> & { isCut: boolean }) {
   const zone = useTimeZone()
-  if (!searchedFrom && !isCut) return null
+  if (!searchedFrom && !keptFrom && !isCut) return null
   return (
     <output className="block border-b border-line px-4 py-2 text-xs text-muted">
       {searchedFrom && (
@@ -114,6 +119,7 @@ function ListNotes({ searchedFrom, isCut }: { searchedFrom: string | null; isCut
           later range or a whole word finds the rest.
         </p>
       )}
+      {keptFrom && <p>Requests before {formatTime('minute', keptFrom, zone)} are not kept any more.</p>}
       {isCut && (
         <p>
           Only the first {formatCount(longestSorted)} requests of this order are listed. More filters bring up the rest.

@@ -3,9 +3,15 @@ import { formatCount } from '#web/lib/text/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { pageSize } from '../request-logs-queries.ts'
 
-type PaginationProps = { page: number; total: number; onPage: (page: number) => void }
+type PaginationProps = {
+  page: number
+  total: number
+  /** Whether the total is a lower bound. */
+  isAtLeast: boolean
+  onPage: (page: number) => void
+}
 
-export function Pagination({ page, total, onPage }: PaginationProps) {
+export function Pagination({ page, total, isAtLeast, onPage }: PaginationProps) {
   const lastPage = Math.max(1, Math.ceil(total / pageSize))
   const first = (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
@@ -13,6 +19,7 @@ export function Pagination({ page, total, onPage }: PaginationProps) {
     <footer className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-2.5">
       <p className="text-muted tabular-nums">
         Showing {formatCount(first)}-{formatCount(last)} of {formatCount(total)}
+        {isAtLeast && '+'}
       </p>
       <nav aria-label="Pages" className="flex items-center gap-1">
         <Button size="icon" aria-label="Previous page" unavailable={page <= 1} onClick={() => onPage(page - 1)}>

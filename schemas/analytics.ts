@@ -61,6 +61,9 @@ export const Measures = z.object({
 })
 export type Measures = z.infer<typeof Measures>
 
+/** How many values of a property are listed. */
+export const partsListed = 100
+
 const Part = z.object({
   ...Measures.omit({ p50: true, p99: true, firstByteP50: true, firstByteP95: true, firstByteP99: true }).shape,
   value: z.string().nullable().describe('The route, model, status, token id or key id; `null`: none.'),
@@ -76,6 +79,9 @@ const rangeOfNumbers = {
   timezone: z.string(),
   step: AnalyticsStep,
   availableFrom: time.describe('Older requests are no longer stored; an earlier range covers only the rest.'),
+  timesAvailableFrom: time.describe(
+    'Percentiles and the heatmap cover no older requests: with filters, they come from individual requests.',
+  ),
   completeUntil: time.nullable().describe('Every request that ended before this time is counted; `null`: unknown.'),
   source: z
     .enum(['rollups', 'rows'])
@@ -107,7 +113,7 @@ export const Analytics = z.object({
     .describe(
       '`counts[i][j]`: requests at `at[i]` that took less than `bounds[j]` ms; the last of each row took longer.',
     ),
-  routes: z.array(Part).describe('The top 100 of each by requests, most first.'),
+  routes: z.array(Part).describe(`The top ${partsListed} of each by requests, most first.`),
   models: z.array(Part),
   statuses: z.array(Part),
   tokens: z.array(Part),

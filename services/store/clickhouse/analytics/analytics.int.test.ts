@@ -7,6 +7,7 @@ import { createAnalyticsStore } from './analytics.ts'
 import { requestEvent } from '../logs/request-event.fixture.ts'
 import { toRows } from '../logs/request-log-rows.ts'
 import { createRequestLogStore } from '../logs/request-logs.ts'
+import { keptFrom } from '../range-pieces.ts'
 import { createUsageStore } from '../usage.ts'
 
 const accountId = uuidv7()
@@ -77,14 +78,29 @@ test('an account without requests has been available', async () => {
 
 test('a previous range that is only partly stored is not compared', async () => {
   const range = { from: now - 8 * day, to: now, timezone: 'UTC' }
-  const previousOf = async (status: string, rollupRetentionDays: number) => {
+  const read = async (status: string, rollupRetentionDays: number) => {
     const store = createAnalyticsStore(clickhouse, { logRetentionDays: 12, rollupRetentionDays })
-    return (await store.read(accountId, { ...range, filters: RequestLogFilters.parse({ status }) })).previous
+    return store.read(accountId, { ...range, filters: RequestLogFilters.parse({ status }) })
   }
-  expect(await previousOf('all', 14)).toMatchObject({ requests: 0, p95: null })
+  expect((await read('all', 14)).previous).toMatchObject({ requests: 0, p95: null })
   const before = within(quarterFloor(now - 16 * day), now - 8 * day)
   const failed = before.filter(({ status }) => status === 0 || status >= 400)
-  expect(await previousOf('failed', 400)).toMatchObject({ requests: failed.length, p95: null })
+  expect((await read('failed', 400)).previous).toMatchObject({ requests: failed.length, p95: null })
+})
+
+test.each([
+  ['all', undefined, 400],
+  ['failed', undefined, 5],
+  ['all', 'model', 400],
+  ['all', 'tag:customer', 5],
+  ['failed', 'model', 5],
+] as const)('of %s requests by %s, percentiles are known for %i days', async (status, groupBy, days) => {
+  const store = createAnalyticsStore(clickhouse, { logRetentionDays: 5, rollupRetentionDays: 400, now: () => now })
+  const range = { from: now - 2 * day, to: now, timezone: 'UTC', filters: RequestLogFilters.parse({ status }) }
+  const { timesAvailableFrom } = await (groupBy
+    ? store.readGroups(accountId, range, groupBy)
+    : store.read(accountId, range))
+  expect(Date.parse(timesAvailableFrom)).toBe(keptFrom(now, days))
 })
 
 test('stats are those of all time, or exactly of a range', async () => {

@@ -1,11 +1,19 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { keysOf } from '#core/records.ts'
 import { day, hour, minute } from '#core/units.ts'
-import type { Analytics, AnalyticsGroups, AnalyticsPart, AnalyticsStep, GroupBy, Measures } from '#schemas/analytics.ts'
+import {
+  type Analytics,
+  type AnalyticsGroups,
+  type AnalyticsPart,
+  type AnalyticsStep,
+  type GroupBy,
+  type Measures,
+  partsListed,
+} from '#schemas/analytics.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { chartedGroups, createGroupQueries, type GroupSums, type GroupTimes } from './analytics-groups.ts'
 import { createAnalyticsQueries, type PartRow } from './analytics-queries.ts'
-import { needsRows, orNull, type Source } from './analytics-source.ts'
+import { hasFilters, needsRows, orNull, type Source } from './analytics-source.ts'
 import { byCalendar, type SpanRow, toMeasures, toTotals } from './analytics-sums.ts'
 import { bandEnd, bucketMs, type Histogram, percentile, toBands } from './histogram.ts'
 import { countableRange, keptFrom, quarter } from '../range-pieces.ts'
@@ -28,8 +36,6 @@ export const minuteRetentionDays = 8
 
 /** Upper ends of the heatmap's bands, ms. */
 const bands = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000].map(bandEnd)
-
-const partsShown = 100
 
 export interface AnalyticsRange {
   /** ms since 1970; `to` is exclusive. */
@@ -74,7 +80,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
   async function overview(source: Source, step: AnalyticsStep) {
     const [sums, parts, times] = await Promise.all([
       queries.sums(source, step),
-      queries.parts(source, partsShown),
+      queries.parts(source, partsListed),
       queries.times(source, step),
     ])
     const histograms = new Map(times.map((row) => [[row.dimension, row.value, row.at].join(' '), row.times]))
@@ -111,12 +117,14 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
     }
   }
 
-  const describe = ({ from, to, timezone, isOfRows }: Source, step: AnalyticsStep) => ({
+  /** @param areTimesOfRows whether histograms of rollups lack the filters or the group */
+  const describe = ({ from, to, timezone, isOfRows }: Source, step: AnalyticsStep, areTimesOfRows: boolean) => ({
     from: iso(from),
     to: iso(to),
     timezone,
     step,
     availableFrom: iso(availableFrom(isOfRows)),
+    timesAvailableFrom: iso(availableFrom(areTimesOfRows)),
     source: isOfRows ? ('rows' as const) : ('rollups' as const),
   })
 
@@ -124,7 +132,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
     async read(accountId: string, range: AnalyticsRange): Promise<MeasuredAnalytics> {
       const source = sourceOf(accountId, range, needsRows(range))
       const step = stepFor(source)
-      return { ...describe(source, step), ...(await overview(source, step)) }
+      return { ...describe(source, step, hasFilters(source)), ...(await overview(source, step)) }
     },
 
     async readGroups(accountId: string, range: AnalyticsRange, groupBy: GroupBy): Promise<MeasuredGroups> {
@@ -142,7 +150,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
       const totals = sums.filter(({ at }) => at === null).toSorted((one, other) => one.place - other.place)
       const others = totals.find(({ place }) => place === 0)
       return {
-        ...describe(source, step),
+        ...describe(source, step, hasFilters(source) || !(group.dimension ?? group.failures)),
         groupBy,
         groups: totals
           .filter(({ place }) => place > 0)

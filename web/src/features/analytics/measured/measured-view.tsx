@@ -84,6 +84,12 @@ function MeasuredNumbers({ search, onChange, comparison, onCompare }: MeasuredVi
           {data.source === 'rows' && ' for these filters'}.
         </Notice>
       )}
+      {data.from < data.timesAvailableFrom && (
+        <Notice>
+          With these filters, percentiles and the heatmap know no requests before{' '}
+          {formatTime('minute', data.timesAvailableFrom, zone)}.
+        </Notice>
+      )}
       <MeasuredTotals data={data} filters={filters} />
       {comparison && <ChangesPanel comparison={comparison} filters={filters} onChange={onCompare} />}
       {groupBy ? (

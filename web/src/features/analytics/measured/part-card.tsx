@@ -11,11 +11,12 @@ import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { show } from './chart-cells.ts'
 import type { MeasuredProps } from './measured-props.ts'
+import { otherValues, type PartNumbers } from './other-values.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 
 type PartCardProps = MeasuredProps & { title: string; part: keyof typeof missingLabels }
 
-const tokensOf = ({ promptTokens, completionTokens }: AnalyticsPart) => promptTokens + completionTokens
+const tokensOf = ({ promptTokens, completionTokens }: PartNumbers) => promptTokens + completionTokens
 
 type Unit = { label: string; of: (item: AnalyticsPart) => number | null; format: (value: number) => string }
 
@@ -41,6 +42,7 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
   const { of, format }: Unit = units[unit]
   // Unknown values come last.
   const items = data[part].toSorted((a, b) => (of(b) ?? -1) - (of(a) ?? -1))
+  const others = otherValues(data.totals, items)
   const range = { from: data.from, to: data.to }
 
   function nameOf({ value }: AnalyticsPart) {
@@ -67,28 +69,14 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
       }
       table={{
         heads: [title, 'Requests', 'Errors', 'p95', 'Tokens', 'Cost', 'Without a known cost'],
-        rows: items.map((item) => ({
-          key: item.value ?? '',
-          cells: [
-            nameOf(item),
-            formatCount(item.requests),
-            formatCount(item.errors),
-            show(item.p95, formatMs),
-            formatCount(tokensOf(item)),
-            show(item.costNanoUsd, formatNanoUsdColumn),
-            formatCount(item.unpricedRequests),
-          ],
-          values: [
-            nameOf(item),
-            item.requests,
-            item.errors,
-            item.p95,
-            tokensOf(item),
-            item.costNanoUsd === null ? null : item.costNanoUsd / 1e9,
-            item.unpricedRequests,
-          ],
-          onOpen: () => open(item.value),
-        })),
+        rows: [
+          ...items.map((item, index) => ({
+            key: String(index),
+            ...rowOf(nameOf(item), item),
+            onOpen: () => open(item.value),
+          })),
+          ...(others ? [{ key: 'others', ...rowOf('Others', others) }] : []),
+        ],
       }}
     >
       <BarChart
@@ -103,3 +91,25 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
     </ChartCard>
   )
 }
+
+/** A row of the table, as shown and as exported. */
+const rowOf = (name: string, item: PartNumbers) => ({
+  cells: [
+    name,
+    formatCount(item.requests),
+    formatCount(item.errors),
+    show(item.p95, formatMs),
+    formatCount(tokensOf(item)),
+    show(item.costNanoUsd, formatNanoUsdColumn),
+    formatCount(item.unpricedRequests),
+  ],
+  values: [
+    name,
+    item.requests,
+    item.errors,
+    item.p95,
+    tokensOf(item),
+    item.costNanoUsd === null ? null : item.costNanoUsd / 1e9,
+    item.unpricedRequests,
+  ],
+})

@@ -55,6 +55,7 @@ export const Changes = z.object({
   from: time,
   to: time,
   beforeFrom: time.describe('Start of the baseline.'),
+  availableFrom: time.describe('Older requests are no longer stored; an earlier range covers only the rest.'),
   measure: ChangeMeasure,
   slowAbove: z
     .number()

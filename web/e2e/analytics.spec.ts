@@ -105,6 +105,7 @@ test('measured, dragged over a chart, by keyboard: What changed? ranks what diff
   await expect(page).toHaveURL(/changed=/)
   await page.getByRole('radio', { name: 'Errors' }).click()
   await expect(page).toHaveURL(/errors/)
+  await see(page, /Requests before .* are not kept any more/)
   const [first] = await page.getByRole('list', { name: 'What differs most' }).getByRole('listitem').all()
   await expect(first!).toContainText('Tag customer')
   await expect(first!).toContainText('120, expected 6; 96.0% of the change')

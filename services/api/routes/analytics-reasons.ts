@@ -46,7 +46,7 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
         response: { 200: Changes },
       },
     },
-    ({ user, query }) => {
+    async ({ user, query }) => {
       const availableFrom = logs.availableFrom()
       const start = Date.parse(query.from)
       // Time that has not passed has no requests yet, so none are expected of it.
@@ -54,7 +54,8 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
       const from = beginWithin(availableFrom, start, to)
       const before = from - (query.against === 'day' ? day : to - from)
       const beforeFrom = beginWithin(availableFrom, before, from)
-      return changes.read(user.id, query, { beforeFrom, from, to })
+      const found = await changes.read(user.id, query, { beforeFrom, from, to })
+      return { ...found, availableFrom: new Date(availableFrom).toISOString() }
     },
   )
 })

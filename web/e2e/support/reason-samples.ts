@@ -7,6 +7,7 @@ const ends = { from: '2026-11-20T12:00:00.000Z', to: '2026-11-20T13:00:00.000Z' 
 export const changesOfACustomer: Changes = {
   ...ends,
   beforeFrom: '2026-11-20T11:00:00.000Z',
+  availableFrom: ends.from,
   measure: 'errors',
   slowAbove: null,
   now: { requests: 1_000, amount: 150 },

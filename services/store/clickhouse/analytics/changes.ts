@@ -46,7 +46,12 @@ export const createChangeStore = (clickhouse: ClickHouseClient) => {
 
   return {
     /** Compares a period with the time before it, by the values of each dimension. */
-    async read(accountId: string, filters: ChangesQuery, { beforeFrom, from, to }: ComparedRange): Promise<Changes> {
+    async read(
+      accountId: string,
+      filters: ChangesQuery,
+      range: ComparedRange,
+    ): Promise<Omit<Changes, 'availableFrom'>> {
+      const { beforeFrom, from, to } = range
       const { measure } = filters
       const scale = (to - from) / (from - beforeFrom)
       const conditions = filterConditions(filters)

@@ -95,6 +95,8 @@ function ChangeList({ changes, filters }: { changes: Changes; filters: LogSearch
       <p className="border-b border-line px-4 py-2 text-muted">
         {formatAmount(measure, now.amount)} {what}, {formatAmount(measure, expected)} expected from the time since{' '}
         {formatTime('minute', changes.beforeFrom, zone)}.
+        {changes.from <= changes.availableFrom &&
+          ` Requests before ${formatTime('minute', changes.availableFrom, zone)} are not kept any more.`}
       </p>
       {changes.changes.length === 0 ? (
         <p className="grid min-h-40 place-items-center px-4 text-center text-muted">

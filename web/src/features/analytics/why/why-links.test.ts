@@ -71,6 +71,7 @@ const changes: Changes = {
   from: '2026-11-20T12:00:00.000Z',
   to: '2026-11-20T13:00:00.000Z',
   beforeFrom: '2026-11-20T11:00:00.000Z',
+  availableFrom: '2026-08-22T00:00:00.000Z',
   measure: 'requests',
   slowAbove: null,
   now: change.now,

@@ -27,8 +27,11 @@ export function readSearch<Shape extends Readonly<Record<string, z.ZodType>>>(
 }
 
 /** A text from a query, where `?model=4` arrives as a number. */
-export const searchText = (max: number) =>
-  z.union([z.string(), z.number(), z.boolean()]).transform(String).pipe(z.string().trim().min(1).max(max))
+export const exactText = (max: number) =>
+  z.union([z.string(), z.number(), z.boolean()]).transform(String).pipe(z.string().min(1).max(max))
+
+/** The same of a text that people type. */
+export const searchText = (max: number) => exactText(max).pipe(z.string().trim().min(1))
 
 /** For `validateSearch` of a screen that reads the query itself, so that its shape stays out of the first load. */
 export const anySearch = (raw: Record<string, unknown>) => raw

@@ -67,8 +67,8 @@ export function read({ status, model, endpoint, token, tag, others, group, group
 
 export function textsOf({ filters, group, threshold, windowMinutes, ...alert }: SaveAlert): AlertTexts {
   const { status, model = [], endpoint = [], token = [], tag = [], ...rest } = filters
-  // Requests without a model can't be typed.
-  const others = { ...rest, ...(model.includes('') && { model }) }
+  // Requests without a model, and spaces at the ends of its name, can't be typed.
+  const others = { ...rest, ...(model.some((name) => name === '' || name !== name.trim()) && { model }) }
   const isTag = group?.startsWith('tag:') ?? false
   return {
     ...alert,

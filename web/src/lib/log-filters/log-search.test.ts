@@ -16,6 +16,11 @@ it('reports tags without a key', () => {
   expect(readLogSearch({ tag: ['customer:'] })).toEqual({ tag: ['customer:'] })
 })
 
+it('trims what is searched for, but no values', () => {
+  const values = { model: 'gpt-4o ', endpoint: '/v1/x ', errorCode: ' ' }
+  expect(readLogSearch({ search: ' timeout ', ...values })).toEqual({ search: 'timeout', ...values })
+})
+
 it('keeps the page when a filter changes', () => {
   expect(changeSearch({ page: 3 }, { status: 'error' })).toEqual({ page: 3, status: 'error' })
 })

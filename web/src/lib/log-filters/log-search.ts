@@ -3,7 +3,7 @@ import { splitList } from '#schemas/list-text.ts'
 import type { FilterParameter } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/units.ts'
-import { readSearch, searchText } from '#web/lib/search-params.ts'
+import { exactText, readSearch, searchText } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'
 
 export const statusLabels = { success: 'Success (2xx)', error: 'Error (4xx/5xx)', failed: 'Failed' } as const
@@ -12,8 +12,11 @@ export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const duration = z.number().int().min(0).max(day)
 
+/** Spaces at the ends of a value belong to it: a client can send them. */
+const values = exactText(2_000)
+
 const listOf = (item: z.ZodType) =>
-  searchText(2_000).refine((text) => splitList(text).every((value) => item.safeParse(value).success))
+  values.refine((text) => splitList(text).every((value) => item.safeParse(value).success))
 
 /** `none`: requests without a token or key. */
 const idsOrNone = listOf(z.union([z.literal('none'), z.uuid()]))
@@ -28,15 +31,15 @@ export const filterShape = {
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   /** Empty: requests without a model. */
-  model: z.union([z.literal(''), searchText(2_000)]),
-  endpoint: searchText(2_000),
+  model: z.union([z.literal(''), values]),
+  endpoint: values,
   token: idsOrNone,
   key: idsOrNone,
   statusCode: z.union([z.number().int().min(0).max(999), listOf(z.string().regex(/^(0|[1-9]\d\d)$/))]),
   minTime: duration,
   maxTime: duration,
   outcome: listOf(RequestOutcome),
-  errorCode: searchText(2_000),
+  errorCode: values,
   cache: listOf(z.enum(['hit', 'miss', 'none'])),
   retried: z.enum(['true', 'false']),
   failedOver: z.enum(['true', 'false']),

@@ -69,7 +69,9 @@ export const AlertCondition = z.object(condition)
 export type AlertCondition = z.infer<typeof AlertCondition>
 
 /** The parts of a new alert that a link to its screen can set. */
-export const AlertDraft = AlertCondition.pick({ measure: true, filters: true, group: true }).partial()
+export const AlertDraft = AlertCondition.pick({ measure: true, filters: true, group: true })
+  .extend({ search: z.string().describe('What the numbers are also filtered by, but an alert can not be.') })
+  .partial()
 export type AlertDraft = z.infer<typeof AlertDraft>
 
 const settings = {

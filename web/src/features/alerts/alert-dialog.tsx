@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { AlertCondition, type SaveAlert } from '#schemas/alerts.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
+import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Form } from '#web/ui/form.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { AlertPreview } from './alert-preview.tsx'
@@ -16,11 +18,13 @@ type AlertDialogProps = {
   /** `null`: a new alert. */
   alertId: string | null
   settings: SaveAlert
+  /** What the numbers of a chart were searched for. */
+  search?: string | undefined
   open: boolean
   onClose: () => void
 }
 
-export const AlertDialog = ({ alertId, settings, open, onClose }: AlertDialogProps) => (
+export const AlertDialog = ({ alertId, settings, search, open, onClose }: AlertDialogProps) => (
   <Dialog
     open={open}
     onClose={onClose}
@@ -28,13 +32,13 @@ export const AlertDialog = ({ alertId, settings, open, onClose }: AlertDialogPro
     description="One message is sent when it fires, and one when it is resolved."
     size="lg"
   >
-    <AlertFields alertId={alertId} settings={settings} onDone={onClose} />
+    <AlertFields alertId={alertId} settings={settings} search={search} onDone={onClose} />
   </Dialog>
 )
 
-type AlertFieldsProps = Pick<AlertDialogProps, 'alertId' | 'settings'> & { onDone: () => void }
+type AlertFieldsProps = Pick<AlertDialogProps, 'alertId' | 'settings' | 'search'> & { onDone: () => void }
 
-function AlertFields({ alertId, settings, onDone }: AlertFieldsProps) {
+function AlertFields({ alertId, settings, search, onDone }: AlertFieldsProps) {
   const form = useZodForm(AlertForm, { defaultValues: textsOf(settings) })
   const texts = useWatch({ control: form.control, compute: (values) => values })
   const add = useMutation(addAlertMutation)
@@ -54,6 +58,9 @@ function AlertFields({ alertId, settings, onDone }: AlertFieldsProps) {
       <TextField form={form} name="name" label="Name" placeholder="Errors of production" autoComplete="off" required />
       <ConditionFields form={form} measure={texts.measure} />
       <FilterFields form={form} measure={texts.measure} group={texts.group} others={texts.others} />
+      {search && (
+        <Notice tone="warn">The search for “{visibleLine(search)}” is left out: alerts don’t search requests.</Notice>
+      )}
       <AlertPreview condition={condition} />
       <ChannelFields form={form} />
       <FormActions

@@ -70,6 +70,7 @@ export function AlertsScreen() {
         key={JSON.stringify(draft ?? null)}
         alertId={null}
         settings={fromDraft(read ?? {})}
+        search={read?.search}
         open={read !== undefined}
         onClose={() => setDraft(undefined)}
       />

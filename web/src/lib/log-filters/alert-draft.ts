@@ -7,14 +7,14 @@ import { type LogFilters, type LogSearch, readLogSearch } from './log-search.ts'
 
 const groups = ['model', 'endpoint', 'token', 'key'] as const
 
-/** An alert on the shown numbers: their filters except search and range, and their grouping if alerts support it. */
+/** An alert on the shown numbers: their filters except the range, and their grouping if alerts support it. */
 export function alertDraft(measure: AlertMeasure, search: LogSearch, groupBy?: ValueField | 'status'): AlertDraft {
   const parsed = apiFilters(search).data
   const group = groupBy?.startsWith('tag:') ? groupBy : groups.find((name) => name === groupBy)
   const draft: AlertDraft = { measure, ...(group && { group }) }
   if (!parsed) return draft
-  const { search: _search, searchMode: _mode, timeRange: _range, from: _from, to: _to, ...filters } = parsed
-  return { ...draft, filters }
+  const { search: text, searchMode: _mode, timeRange: _range, from: _from, to: _to, ...filters } = parsed
+  return { ...draft, filters, ...(text && { search: text }) }
 }
 
 /** An alert's filters as those of the request logs. */

@@ -11,6 +11,10 @@ export const AlertMessage = z.object({
   groups: z
     .array(z.object({ group: z.string(), name: z.string(), value: z.number().nullable() }))
     .describe('`name`: that of the token or key, otherwise the same as `group`; `value`: `null` if unknown.'),
+  filters: z
+    .array(z.string())
+    .default([])
+    .describe("The condition's filters in words, with the names of tokens and keys."),
   at: z.iso.datetime(),
 })
 export type AlertMessage = z.infer<typeof AlertMessage>

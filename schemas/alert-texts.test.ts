@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCondition, formatMeasure } from './alert-texts.ts'
+import { describeCondition, describeFilters, formatMeasure } from './alert-texts.ts'
 import type { AlertCondition } from './alerts.ts'
 
 test.each<[Partial<AlertCondition>, string]>([
@@ -30,3 +30,18 @@ test.each([
   ['errorRate', 0, '0 %'],
   ['p95', 4_321, '4,321 ms'],
 ] as const)('a %s of %d is shown as %s', (measure, value, text) => expect(formatMeasure(measure, value)).toBe(text))
+
+test.each<[Partial<AlertCondition['filters']>, string[]]>([
+  [{ status: 'all', method: 'all' }, []],
+  [
+    { status: 'failed', model: ['gpt-4o', ''], minResponseTime: 500 },
+    ['status failed', 'model gpt-4o, none', 'minResponseTime 500'],
+  ],
+  [{ token: ['id', 'none'], not: ['token'] }, ['token not Name of id, none']],
+  [
+    { tag: ['customer:a', 'plan:pro', 'customer:b:c'], not: ['tag:plan'] },
+    ['customer:a, customer:b:c', 'not plan:pro'],
+  ],
+])('the filters %j are described', (filters, texts) =>
+  expect(describeFilters(filters, (id) => `Name of ${id}`)).toEqual(texts),
+)

@@ -1,4 +1,4 @@
-import type { AlertCondition, AlertGroup, AlertMeasure } from './alerts.ts'
+import type { AlertCondition, AlertFilters, AlertGroup, AlertMeasure } from './alerts.ts'
 
 export const measureLabels: Record<AlertMeasure, string> = {
   errorRate: 'Error rate',
@@ -45,3 +45,27 @@ export function describeCondition({ measure, comparison, threshold, windowMinute
 }
 
 const groupLabel = (group: AlertGroup) => (group.startsWith('tag:') ? group.slice('tag:'.length) : group)
+
+/**
+ * Filters in words, such as `model not gpt-4o`.
+ * @param nameOf the name of a token or key; by default, its id
+ */
+export function describeFilters(
+  { not = [], tag = [], ...filters }: Partial<AlertFilters>,
+  nameOf: (id: string) => string = String,
+): string[] {
+  const used = Object.entries(filters).filter(([, value]) => value !== undefined && value !== 'all')
+  const tags = Map.groupBy(tag, (text) => `tag:${text.slice(0, text.indexOf(':'))}`)
+  const described = new Set([...used.map(([name]) => name), ...tags.keys()])
+  const notOf = (name: string) => (not.some((each) => each === name) ? 'not ' : '')
+  return [
+    ...not.filter((name) => !described.has(name)).map((name) => `not ${name}`),
+    ...used.map(([name, value]) => `${name} ${notOf(name)}${textsOf(name, value, nameOf).join(', ')}`),
+    ...Array.from(tags, ([name, texts]) => notOf(name) + texts.join(', ')),
+  ]
+}
+
+const textsOf = (name: string, value: unknown, nameOf: (id: string) => string): string[] =>
+  [...new Set([value].flat().map(String))].map((text) =>
+    (name === 'token' || name === 'key') && text !== 'none' ? nameOf(text) : text || 'none',
+  )

@@ -16,18 +16,19 @@ const events: Record<AlertEvent, { subject: string; text: string }> = {
 }
 
 export function alertMail({ event, message, timezone }: AlertContent, link: CreateLink): Omit<Mail, 'greeting'> {
-  const { alert, condition, groups, at } = message
+  const { alert, condition, groups, filters, at } = message
   // In a group, requests without a value are called as on the screen.
   const unnamed = condition.group === null ? 'Value' : 'None'
   const rows = groups
     .slice(0, groupsShown)
     .map(({ name, value }): [string, string] => [name || unnamed, formatMeasure(condition.measure, value)])
+  const chosen: [string, string][] = filters.length > 0 ? [['Filters', filters.join('; ')]] : []
   const more: Block[] = groups.length > groupsShown ? [{ text: `And ${groups.length - groupsShown} more.` }] : []
   return {
     subject: `${events[event].subject}: ${alert.name}`,
     blocks: [
       { text: `${events[event].text}: ${describeCondition(condition)}.` },
-      { rows: [...rows, ['When', momentOf(at, timezone)]] },
+      { rows: [...rows, ...chosen, ['When', momentOf(at, timezone)]] },
       ...more,
       link('Open the alerts', '/alerts'),
     ],

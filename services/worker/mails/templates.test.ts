@@ -88,7 +88,7 @@ test('row 56: the old address is notified of the new one, with a link that undoe
 test.each([
   ['tag:customer', 'None: 12.3 %'],
   [null, 'Value: 12.3 %'],
-] as const)('an alert by %s says whose value it is', (group, row) => {
+] as const)('an alert by %s says whose value it is, and of which requests', (group, row) => {
   const message = {
     alert: { id: '0199a000-0000-7000-8000-000000000001', name: 'Errors' },
     condition: {
@@ -100,7 +100,10 @@ test.each([
       group,
     },
     groups: [{ group: '', name: '', value: 12.34 }],
+    filters: ['model o3', 'token not ci'],
     at: '2026-11-20T13:00:00Z',
   }
-  expect(render({ ...reader, kind: 'alert', event: 'firing', message }).text).toContain(row)
+  const { text } = render({ ...reader, kind: 'alert', event: 'firing', message })
+  expect(text).toContain(row)
+  expect(text).toContain('Filters: model o3; token not ci')
 })

@@ -27,7 +27,17 @@ const alert: Alert = {
 
 const alertsOfEveryState: Alert[] = [
   alert,
-  { ...alert, id: idOf(2), name: 'Slow', measure: 'p95', group: null, state: 'no-data', groups: [] },
+  {
+    ...alert,
+    id: idOf(2),
+    name: 'Slow',
+    measure: 'p95',
+    // As a script adds it: the dialog has no such choices.
+    filters: { status: '4xx', method: 'PATCH' },
+    group: null,
+    state: 'no-data',
+    groups: [],
+  },
   { ...alert, id: idOf(3), name: 'Cost', measure: 'cost', group: null, enabled: false, state: 'ok', silencedUntil: at },
   { ...alert, id: idOf(4), name: 'x'.repeat(100), measure: 'budget', group: null, state: null, judgedUntil: null },
 ]
@@ -69,7 +79,7 @@ export const alertScreens: Screen[] = [
       await respond(page, 'GET', '/api/alerts', 200, { alerts: alertsOfEveryState, sendsMail: true })
       await respond(page, 'GET', '/api/webhooks', 200, webhooksOfEveryState)
     },
-    shows: ['Firing (2)', 'No data', 'Off', 'Delivered (204)', 'Waiting (500)'],
+    shows: [/status 4xx · method PATCH/, 'Firing (2)', 'No data', 'Off', 'Delivered (204)', 'Waiting (500)'],
   },
   {
     name: 'alert-dialog',

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { AlertEvent, AlertMessage } from '#schemas/alert-message.ts'
+import { describeFilters } from '#schemas/alert-texts.ts'
 import type { EvaluatedGroup, Evaluation } from '#shared/alerts/evaluate-alert.ts'
 import { readCredentialNames } from '../credentials/credential-names.ts'
 import { insertMail } from '../mails/outbox.ts'
@@ -75,6 +76,7 @@ async function notify(
     alert: { id, name },
     condition,
     groups: groups.map(({ group, value }) => ({ group, name: names.get(group) ?? group, value })),
+    filters: describeFilters(condition.filters, (credentialId) => names.get(credentialId) ?? `***${credentialId}`),
     at,
   }
   const { recipient, isConfirmed, ...reader } = await readerOf(tx, accountId)

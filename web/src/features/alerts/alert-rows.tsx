@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Bell, BellOff, BellRing, History, Pencil, Send, Trash2 } from 'lucide-react'
-import { describeCondition } from '#schemas/alert-texts.ts'
+import { describeCondition, describeFilters } from '#schemas/alert-texts.ts'
 import type { Alert } from '#schemas/alerts.ts'
 import { day, hour } from '#schemas/units.ts'
-import { logFilters } from '#web/lib/log-filters/alert-draft.ts'
-import { useFilterTexts } from '#web/lib/log-filters/filter-texts.ts'
-import { filterNames } from '#web/lib/log-filters/log-params.ts'
+import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
@@ -60,7 +58,8 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
   const { enabled, judgedUntil, lastChangeAt, silencedUntil } = alert
   const isLate = enabled && judgedUntil !== null && loadedAt - Date.parse(judgedUntil) > lateMs
   const name = visibleLine(alert.name)
-  const filters = useFilterTexts(logFilters(alert.filters), filterNames)
+  const { tokens, keys } = useCredentialNames()
+  const filters = describeFilters(alert.filters, (id) => credentialName([...tokens, ...keys], id))
   return (
     <li className="flex flex-col gap-3 px-4 py-4 md:flex-row md:items-center md:justify-between">
       <div className="min-w-0">
@@ -70,9 +69,7 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
           </h2>
           <AlertStateBadge alert={alert} />
         </div>
-        <p className="wrap-anywhere text-muted">
-          {[describeCondition(alert), ...filters.map(({ text }) => text)].join(' · ')}
-        </p>
+        <p className="wrap-anywhere text-muted">{visibleLine([describeCondition(alert), ...filters].join(' · '))}</p>
         <p className="text-xs text-muted">
           Last change: <DateTime value={lastChangeAt} precision="minute" empty="none" />
           {silencedUntil !== null && (

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { describeFilters } from '#schemas/alert-texts.ts'
 import type { SaveAlert } from '#schemas/alerts.ts'
-import { AlertForm, otherFilters, textsOf } from './alert-texts.ts'
+import { AlertForm, textsOf } from './alert-texts.ts'
 
 const alertOn = (filters: Partial<SaveAlert['filters']>): SaveAlert => ({
   name: 'Errors',
@@ -17,12 +18,21 @@ const alertOn = (filters: Partial<SaveAlert['filters']>): SaveAlert => ({
 
 test.each([
   [{ model: ['org/a,b', 'o3'], tag: ['company:Acme, Inc.'] }, []],
+  [{ model: ['gpt-4o '] }, ['model gpt-4o ']],
+  [{ model: ['o3'], not: ['model' as const], method: 'GET' as const }, ['not model', 'method GET']],
   // Those without a model.
   [{ model: ['', ''] }, ['model none']],
-  [{ model: ['', 'o3'], not: ['model' as const] }, ['not model', 'model none, o3']],
+  [{ model: ['', 'o3'], not: ['model' as const] }, ['model not none, o3']],
 ])('filters %j stay what they are when an alert is edited', (filters, shown) => {
   const alert = alertOn(filters)
   const texts = textsOf(alert)
   expect(AlertForm.parse(texts)).toEqual(alert)
-  expect(otherFilters(texts.others)).toEqual(shown)
+  expect(describeFilters(texts.others)).toEqual(shown)
+})
+
+test('an alert on budgets keeps no filters that budgets ignore', () => {
+  const token = ['0199a000-0000-7000-8000-000000000001']
+  const texts = textsOf(alertOn({ status: 'failed', model: ['o3'], token, cache: ['hit'], not: ['token', 'cache'] }))
+  const { filters } = AlertForm.parse({ ...texts, measure: 'budget' })
+  expect(filters).toEqual({ status: 'all', method: 'all', token, not: ['token'] })
 })

@@ -50,17 +50,26 @@ function listOf(text: string): string[] | undefined {
 /** Reads an alert from the texts; it may be invalid. */
 export function read({ status, model, endpoint, token, tag, others, group, groupTag, ...texts }: AlertTexts) {
   const filters = {
+    ...others,
     status,
     model: listOf(model) ?? others.model,
     endpoint: listOf(endpoint),
     token: token === '' ? undefined : token.split(','),
     tag: listOf(tag),
   }
+  // A budget is that of a token, whatever its requests are.
+  const ofBudget = {
+    status: 'all',
+    method: 'all',
+    token: filters.token,
+    ...(others.not?.includes('token') && { not: ['token'] }),
+  }
+  const used = texts.measure === 'budget' ? ofBudget : filters
   return {
     ...texts,
     threshold: numberOf(texts.threshold),
     windowMinutes: numberOf(texts.windowMinutes),
-    filters: Object.fromEntries(Object.entries({ ...others, ...filters }).filter(([, value]) => value !== undefined)),
+    filters: Object.fromEntries(Object.entries(used).filter(([, value]) => value !== undefined)),
     group: group === 'none' ? null : group === 'tag' ? `tag:${groupTag.trim()}` : group,
   }
 }
@@ -84,12 +93,3 @@ export function textsOf({ filters, group, threshold, windowMinutes, ...alert }: 
     groupTag: isTag && group ? group.slice('tag:'.length) : '',
   }
 }
-
-const textOf = (value: unknown) =>
-  Array.isArray(value) ? [...new Set(value)].map((each) => each || 'none').join(', ') : value
-
-/** Filters that the dialog has no field for, in words. */
-export const otherFilters = ({ method, ...others }: AlertTexts['others']): string[] => [
-  ...(method === undefined || method === 'all' ? [] : [`method ${method}`]),
-  ...Object.entries(others).map(([name, value]) => `${name} ${textOf(value)}`),
-]

@@ -1,10 +1,11 @@
+import { describeFilters } from '#schemas/alert-texts.ts'
 import type { AlertMeasure } from '#schemas/alerts.ts'
 import { useCredentialNames } from '#web/lib/credential-names.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type AlertTexts, type AlertUseForm, otherFilters } from './alert-texts.ts'
+import type { AlertTexts, AlertUseForm } from './alert-texts.ts'
 
 const statuses = [
   { value: 'all', label: 'All requests' },
@@ -44,7 +45,7 @@ export function FilterFields({ form, measure, group, others }: FilterFieldsProps
     ...(chosen === '' || tokens.some(({ id }) => id === chosen) ? [] : [{ value: chosen, label: 'As in the link' }]),
   ]
   if (measure === 'budget') return <SelectField form={form} name="token" label="Token" options={options} />
-  const shown = otherFilters(others)
+  const shown = describeFilters(others)
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">

@@ -129,6 +129,8 @@ export const AlertChange = z.object({
   from: AlertState,
   to: AlertState,
   value: measured,
+  ...AlertCondition.pick({ measure: true }).shape,
+  groupedBy: condition.group.describe('Like the `group` of the alert, at that time.'),
   at: z.iso.datetime(),
 })
 export type AlertChange = z.infer<typeof AlertChange>

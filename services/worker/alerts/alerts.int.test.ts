@@ -227,14 +227,18 @@ async function addToken(accountId: string) {
   return { token, spending: { read: async () => new Map([[token.id, { day: period, month: period }]]) } }
 }
 
-test('a budget is evaluated by token, and reported with its name', async () => {
+test('a budget is evaluated by token, and reported with its name, also once the alert measures something else', async () => {
   const accountId = await jobs.account()
   const { token, spending } = await addToken(accountId)
-  await jobs.addAlert(accountId, { measure: 'budget', threshold: 50 })
+  const filters = { status: 'all' as const, method: 'all' as const, token: [token.id] }
+  const { id } = await jobs.addAlert(accountId, { measure: 'budget', threshold: 50, filters })
   await jobs.evaluation(1, spending).run()
   await jobs.delivery().run()
   expect(await stateOf(accountId)).toEqual([[token.id, 'firing', 75]])
   expect(jobs.mails[0]!.text).toContain('ci: 75 %')
+  expect(jobs.mails[0]!.text).toContain('Filters: token ci')
+  await stores.alerts.change(accountId, id, { measure: 'cost', group: 'model' }, source)
+  expect(await stores.alerts.history(accountId, id)).toMatchObject([{ value: 75, measure: 'budget', groupedBy: null }])
 })
 
 test('a change during an evaluation is kept, and evaluated in the next round', async () => {

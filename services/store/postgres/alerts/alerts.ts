@@ -82,7 +82,9 @@ export const createAlertStore = (sql: Sql) => ({
 
   /** The latest state changes, newest first. */
   history: (accountId: string, id: string): Promise<(Omit<AlertChange, 'at'> & { at: Date })[]> => sql`
-    select c.id, c.group_value as "group", c.from_state as "from", c.to_state as "to", c.value, c.changed_at as at
+    select c.id, c.group_value as "group", c.from_state as "from", c.to_state as "to", c.value, c.changed_at as at,
+      coalesce(c.condition, a.condition) ->> 'measure' as measure,
+      coalesce(c.condition, a.condition) ->> 'group' as "groupedBy"
     from alert_changes c join alerts a on a.id = c.alert_id
     where a.account_id = ${accountId} and a.id = ${id} order by c.id desc limit ${changesPerAlert}`,
 })

@@ -44,8 +44,8 @@ export const createEvaluationStore = (sql: Sql, hasMailbox: boolean) => ({
       if (stored.count === 0) return false
       for (const { group, from, to, value } of changes) {
         await tx`
-          insert into alert_changes (id, alert_id, group_value, from_state, to_state, value, changed_at)
-          values (${uuidv7()}, ${alert.id}, ${group}, ${from}, ${to}, ${value}, ${until})`
+          insert into alert_changes (id, alert_id, group_value, from_state, to_state, value, changed_at, condition)
+          values (${uuidv7()}, ${alert.id}, ${group}, ${from}, ${to}, ${value}, ${until}, ${tx.json(alert.condition)})`
       }
       if (changes.length > 0) await forgetOldChanges(tx, alert.id)
       const at = until.toISOString()

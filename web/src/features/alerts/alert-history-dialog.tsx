@@ -19,13 +19,13 @@ export const AlertHistoryDialog = ({ alert, open, onClose }: AlertHistoryDialogP
     title={`History of ${visibleLine(alert.name)}`}
     description="The last 200 changes of state, newest first."
   >
-    <Changes alert={alert} />
+    <Changes alertId={alert.id} />
   </Dialog>
 )
 
-function Changes({ alert }: { alert: Alert }) {
-  const history = useQuery(alertHistoryQuery(alert.id))
-  const nameOf = useGroupName(alert)
+function Changes({ alertId }: { alertId: string }) {
+  const history = useQuery(alertHistoryQuery(alertId))
+  const nameOf = useGroupName()
   return (
     <QueryView query={history} skeleton={<RowSkeletons rows={3} />} errorTitle="The history could not be loaded">
       {(changes) =>
@@ -33,14 +33,14 @@ function Changes({ alert }: { alert: Alert }) {
           <p className="py-6 text-center text-muted">It has not changed yet.</p>
         ) : (
           <ul className="divide-y divide-line">
-            {changes.map(({ id, group, from, to, value, at }) => (
+            {changes.map(({ id, group, groupedBy, from, to, measure, value, at }) => (
               <li key={id} className="flex flex-wrap justify-between gap-x-4 py-2">
                 <span className="min-w-0 break-words">
                   {stateLabels[from]} → <strong>{stateLabels[to]}</strong>
-                  {alert.group !== null || alert.measure === 'budget' ? ` · ${nameOf(group)}` : ''}
+                  {(groupedBy !== null || measure === 'budget') && ` · ${nameOf({ measure, group: groupedBy }, group)}`}
                 </span>
                 <span className="text-muted tabular-nums">
-                  {formatMeasure(alert.measure, value)} · <DateTime value={at} precision="minute" />
+                  {formatMeasure(measure, value)} · <DateTime value={at} precision="minute" />
                 </span>
               </li>
             ))}

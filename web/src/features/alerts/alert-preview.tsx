@@ -63,7 +63,7 @@ type PreviewProps = { condition: AlertCondition; preview: Preview }
 const firingsShown = 5
 
 function Firings({ condition, preview: { firings, isCut, windowMinutes } }: PreviewProps) {
-  const nameOf = useGroupName(condition)
+  const nameOf = useGroupName()
   const times = firings.length === 1 ? 'once' : `${firings.length} times`
   return (
     <>
@@ -79,7 +79,7 @@ function Firings({ condition, preview: { firings, isCut, windowMinutes } }: Prev
           {firings.slice(-firingsShown).map(({ group, from, to }) => (
             <li key={`${group} ${from}`}>
               <DateTime value={from} precision="minute" /> to <DateTime value={to} precision="minute" empty="now" />
-              {condition.group !== null && ` · ${nameOf(group)}`}
+              {condition.group !== null && ` · ${nameOf(condition, group)}`}
             </li>
           ))}
           {firings.length > firingsShown && <li>and {firings.length - firingsShown} before</li>}

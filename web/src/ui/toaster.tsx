@@ -75,7 +75,16 @@ function Description({ text }: { text: string }) {
         {text}
       </Toast.Description>
       {isCut && !isWhole && (
-        <Button variant="ghost" size="sm" className="-ml-3" onClick={() => setWhole(true)}>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-ml-3"
+          onClick={({ currentTarget }) => {
+            // The pressed button disappears.
+            currentTarget.closest('li')?.focus()
+            setWhole(true)
+          }}
+        >
           Show more
         </Button>
       )}

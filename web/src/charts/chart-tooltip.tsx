@@ -14,7 +14,7 @@ export const ChartTooltip = ({ title, rows }: ChartTooltipProps) => (
           className="size-2 shrink-0 rounded-full forced-color-adjust-none"
           style={{ background: chartColours[colour] }}
         />
-        <span className="text-muted">{label}</span>
+        <span className="max-w-64 truncate text-muted">{label}</span>
         <span className="ml-auto pl-3 font-mono tabular-nums">{value}</span>
       </p>
     ))}

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { refresh } from './refresh.ts'
+import { refresh, refreshShown } from './refresh.ts'
+import { toastStore } from './toast.ts'
 
 /** A query on a screen; its reads are resolved by hand, in the order in which they were made. */
 function watch() {
@@ -42,4 +43,15 @@ test('leaves other queries alone', () => {
   const { client, reads } = watch()
   void refresh(client, ['/api/logs'])
   expect(reads).toHaveLength(1)
+})
+
+test('says that what is on a screen was not refreshed', async () => {
+  const { client, reads, first, shown } = watch()
+  reads[0]!.resolve('old')
+  await first
+  const refreshed = refreshShown(client, ['/api/stats'])
+  reads[1]!.reject(new Error('The store is away.'))
+  await refreshed
+  expect(shown()).toBe('old')
+  expect(toastStore.read()).toMatchObject({ title: 'Not refreshed', description: 'The store is away.' })
 })

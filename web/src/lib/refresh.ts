@@ -1,4 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { reachability } from './reachability.ts'
+import { errorText, isUnauthorized } from './text/error-text.ts'
+import { toast } from './toast.ts'
 
 /**
  * Refetches the queries that a change has made stale.
@@ -11,4 +14,13 @@ export async function refresh(client: QueryClient, keys: readonly string[]) {
     return client.invalidateQueries({ queryKey: [key] })
   })
   await Promise.all(reads)
+}
+
+/** The same for what a screen shows. A toast says if that stays as it was; a banner says if the gateway is away. */
+export async function refreshShown(client: QueryClient, keys: readonly string[]) {
+  await refresh(client, keys)
+  const shown = keys.flatMap((key) => client.getQueryCache().findAll({ queryKey: [key], type: 'active' }))
+  const error = shown.find(({ state }) => state.data !== undefined && state.error)?.state.error
+  if (!error || isUnauthorized(error) || !reachability.read()) return
+  toast({ title: 'Not refreshed', description: errorText(error), destructive: true })
 }

@@ -2,7 +2,7 @@ import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
 import { statsPath } from '#web/lib/queries/stats.ts'
-import { refresh } from '#web/lib/refresh.ts'
+import { refreshShown } from '#web/lib/refresh.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { AutoRefresh } from '#web/ui/auto-refresh.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -16,7 +16,7 @@ export function RefreshControls() {
   return (
     <>
       <AutoRefresh screen="analytics" keys={keys} />
-      <Button unavailable={isFetching} onClick={() => void refresh(client, keys)}>
+      <Button unavailable={isFetching} onClick={() => void refreshShown(client, keys)}>
         <RotateCw className={classNames(isFetching && 'animate-spin')} />
         Refresh
       </Button>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { longestSorted, type RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
-import { refresh } from '#web/lib/refresh.ts'
+import { refreshShown } from '#web/lib/refresh.ts'
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { useWideScreen } from '#web/lib/browser/media-query.ts'
@@ -52,7 +52,7 @@ export function LogHistory(props: LogHistoryProps) {
             size="icon"
             aria-label="Refresh"
             unavailable={isFetching}
-            onClick={() => void refresh(client, [requestLogsPath])}
+            onClick={() => void refreshShown(client, [requestLogsPath])}
           >
             <RotateCw className={classNames(isFetching && 'animate-spin')} />
           </Button>

@@ -17,11 +17,13 @@ const maxOffset = 10_000_000
 
 export type LogPage = {
   rows: RequestLogSummary[]
-  /** Number of rows. */
+  /** Number of rows that can be listed. */
   total: number
+  /** Whether more rows match. */
+  isCut: boolean
   /** Number of requests; one row can count several. */
   requests: number
-  /** Whether the counts are lower bounds. */
+  /** Whether the number of requests is a lower bound. */
   isAtLeast: boolean
   page: number
   completeUntil: string | null
@@ -45,15 +47,18 @@ async function fetchPage(search: LogSearch, requestedPage: number, signal: Abort
   params.set('offset', String((page - 1) * pageSize))
   const response = await send('GET', `${path}?${params.toString()}`, { signal })
   const rows = z.array(RequestLogSummary).parse(await response.json())
-  const total = Number(response.headers.get('x-total-count') ?? rows.length)
-  const lastPage = Math.max(1, Math.min(Math.ceil(total / pageSize), maxPage))
+  const matching = Number(response.headers.get('x-total-count') ?? rows.length)
+  const isAtLeast = response.headers.get('x-total-is-at-least') === 'true'
+  const total = Math.min(matching, maxPage * pageSize)
+  const lastPage = Math.max(1, Math.ceil(total / pageSize))
   // A page past the end shows the last one. Source: product.md 10.10.
   if (rows.length === 0 && total > 0 && page > lastPage) return fetchPage(search, lastPage, signal)
   return {
     rows,
     total,
-    requests: Number(response.headers.get('x-total-requests') ?? total),
-    isAtLeast: response.headers.get('x-total-is-at-least') === 'true',
+    isCut: isAtLeast || total < matching,
+    requests: Number(response.headers.get('x-total-requests') ?? matching),
+    isAtLeast,
     page,
     completeUntil: response.headers.get('x-complete-until'),
     searchedFrom: response.headers.get('x-searched-from'),

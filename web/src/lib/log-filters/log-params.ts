@@ -42,7 +42,7 @@ export function filterParams(search: LogSearch): URLSearchParams {
 }
 
 /** The list's sort field and direction. */
-export const orderOf = ({ sort = 'newest' }: LogSearch) => apiOrders[sort]
+const orderOf = ({ sort = 'newest' }: LogSearch) => apiOrders[sort]
 
 /** Adds the order; newest first is the server's default. */
 export function listParams(search: LogSearch): URLSearchParams {

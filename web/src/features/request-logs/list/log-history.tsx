@@ -1,7 +1,7 @@
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { RotateCw, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { longestSorted, type RequestLogSummary } from '#schemas/request-logs.ts'
+import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { requestLogsPath } from '#web/lib/queries/request-logs.ts'
 import { refreshShown } from '#web/lib/refresh.ts'
@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { LogCards } from './log-cards.tsx'
-import { isFiltered, orderOf } from '#web/lib/log-filters/log-params.ts'
+import { isFiltered } from '#web/lib/log-filters/log-params.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { LogTable } from './log-table.tsx'
 import { Pagination } from './pagination.tsx'
@@ -35,7 +35,6 @@ export function LogHistory(props: LogHistoryProps) {
   const { query, search, settings, onSettings, tools, onChange, onOpen } = props
   const client = useQueryClient()
   const isWide = useWideScreen()
-  const isByTime = orderOf(search)[0] === 'time'
   const { data, isFetching, isPlaceholderData } = query
   return (
     <Card
@@ -61,13 +60,9 @@ export function LogHistory(props: LogHistoryProps) {
       }
     >
       <QueryView query={query} skeleton={<Rows />} errorTitle="The request logs could not be loaded">
-        {({ rows, total, isAtLeast, page, searchedFrom, keptFrom }) => (
+        {({ rows, total, isCut, page, ...notes }) => (
           <>
-            <ListNotes
-              searchedFrom={searchedFrom}
-              keptFrom={keptFrom}
-              isCut={isAtLeast || (!isByTime && total > longestSorted)}
-            />
+            <ListNotes {...notes} cutAfter={isCut ? total : null} />
             {rows.length === 0 ? (
               <EmptyState icon={ScrollText} title="No Request Logs">
                 {isFiltered(search)
@@ -92,12 +87,7 @@ export function LogHistory(props: LogHistoryProps) {
                 ) : (
                   <LogCards rows={rows} onOpen={onOpen} />
                 )}
-                <Pagination
-                  page={page}
-                  total={isByTime ? total : Math.min(total, longestSorted)}
-                  isAtLeast={isAtLeast}
-                  onPage={(next) => onChange({ page: next })}
-                />
+                <Pagination page={page} total={total} isAtLeast={isCut} onPage={(next) => onChange({ page: next })} />
               </>
             )}
           </>
@@ -107,10 +97,12 @@ export function LogHistory(props: LogHistoryProps) {
   )
 }
 
+type ListNotesProps = Pick<LogPage, 'searchedFrom' | 'keptFrom'> & { cutAfter: number | null }
+
 /** Says what the list leaves out. */
-function ListNotes({ searchedFrom, keptFrom, isCut }: Pick<LogPage, 'searchedFrom' | 'keptFrom'> & { isCut: boolean }) {
+function ListNotes({ searchedFrom, keptFrom, cutAfter }: ListNotesProps) {
   const zone = useTimeZone()
-  if (!searchedFrom && !keptFrom && !isCut) return null
+  if (!searchedFrom && !keptFrom && cutAfter === null) return null
   return (
     <output className="block border-b border-line px-4 py-2 text-xs text-muted">
       {searchedFrom && (
@@ -120,10 +112,8 @@ function ListNotes({ searchedFrom, keptFrom, isCut }: Pick<LogPage, 'searchedFro
         </p>
       )}
       {keptFrom && <p>Requests before {formatTime('minute', keptFrom, zone)} are not kept any more.</p>}
-      {isCut && (
-        <p>
-          Only the first {formatCount(longestSorted)} requests of this order are listed. More filters bring up the rest.
-        </p>
+      {cutAfter !== null && (
+        <p>Only the first {formatCount(cutAfter)} requests of this order are listed. More filters bring up the rest.</p>
       )}
     </output>
   )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { numberMessage } from './number-message.ts'
+import { numberMessage, wholeNumber } from './numbers.ts'
 import { requiredText } from './plain-text.ts'
 import { RequestLogFilters } from './request-logs.ts'
 import { Moment } from './time-range.ts'
@@ -53,12 +53,9 @@ const condition = {
     .min(0, thresholdMessage)
     .max(1e12, thresholdMessage)
     .describe('In the unit of the measure.'),
-  windowMinutes: z
-    .number(windowMessage)
-    .int(windowMessage)
-    .min(1, windowMessage)
-    .max(1_440, windowMessage)
-    .describe('Length of the measured window, which ends at the last complete minute. A budget has no window.'),
+  windowMinutes: wholeNumber(1, 1_440, windowMessage).describe(
+    'Length of the measured window, which ends at the last complete minute. A budget has no window.',
+  ),
   filters: AlertFilters.describe('As for the request logs, but lists are arrays.'),
   group: AlertGroup.nullable().describe(
     'Evaluates each value separately; `null`: all requests together. A budget always belongs to one token.',

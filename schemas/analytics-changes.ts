@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { count } from './numbers.ts'
 import { RequestLogFilters } from './request-logs.ts'
 import { Moment } from './time-range.ts'
 
-const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
 
 export const ChangeMeasure = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { count } from './numbers.ts'
 
-const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
 
 /** Intervals of an error's sparkline. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { groupings } from './log-names.ts'
+import { count } from './numbers.ts'
 import { RequestLogFilters, TagField } from './request-logs.ts'
 import { checkRange, rangeFields } from './time-range.ts'
 import { Timezone } from './timezone.ts'
 
-const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
 const ms = z.number().nullable().describe('ms; `null`: nothing to measure.')
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { count } from './numbers.ts'
 import { requiredText } from './plain-text.ts'
 
 /** A provider key with its secret masked. Source: product.md 3.1. */
@@ -13,7 +14,7 @@ export const ApiKey = z.object({
     .boolean()
     .describe('`false`: not used, because it was entered for another origin than that of the base URL.'),
   isPrimary: z.boolean().describe('Whether requests try it first.'),
-  usageCount: z.number().int().nonnegative().describe('Number of requests.'),
+  usageCount: count.describe('Number of requests.'),
   lastUsed: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
 })

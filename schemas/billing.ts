@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { count } from './numbers.ts'
 import { PlanName } from './plan-name.ts'
 
 /** Requests that count toward the plan. */
 const Allowance = z.object({
-  used: z.number().int().nonnegative(),
+  used: count,
   limit: z.number().int().positive().nullable().describe('`null`: unlimited.'),
-  remaining: z.number().int().nonnegative().nullable().describe('`null`: unlimited.'),
+  remaining: count.nullable().describe('`null`: unlimited.'),
 })
 export type Allowance = z.infer<typeof Allowance>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { count } from './numbers.ts'
 
 const time = z.iso.datetime()
-const count = z.number().int().nonnegative()
 
 /** Requests over time, in at most 120 steps aligned to whole hours or days of the timezone. Source: product.md 8.16. */
 export const LogHistogram = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { count } from './numbers.ts'
 import { excludable, listOf, RequestLogFilters, TagField } from './request-logs.ts'
 
 /** A field whose values are counted, named like its filter; the values of `tag` are tag keys. */
@@ -8,8 +9,6 @@ export type LogValueField = z.infer<typeof LogValueField>
 export const LogValuesQuery = RequestLogFilters.safeExtend({
   fields: listOf(LogValueField).default(['model', 'endpoint', 'statusCode', 'token', 'key']),
 })
-
-const count = z.number().int().nonnegative()
 
 /**
  * How many matching requests have each value of a field. The field's own filter is ignored, so that further values can

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AlertEvent, AlertMessage } from './alert-message.ts'
 import { AuditAction } from './audit.ts'
+import { count } from './numbers.ts'
 import { PlanName } from './plan-name.ts'
 
 /** The recipient; times in the mail are in this timezone. */
@@ -14,12 +15,12 @@ const Event = z.object({
 })
 
 export const UsageTotals = z.object({
-  requests: z.number().int().nonnegative(),
+  requests: count,
   /** Status 1 to 399. */
-  successes: z.number().int().nonnegative(),
-  costNanoUsd: z.number().int().nonnegative(),
+  successes: count,
+  costNanoUsd: count,
   /** Requests without a known cost, which the sum omits. */
-  unpricedRequests: z.number().int().nonnegative().default(0),
+  unpricedRequests: count.default(0),
 })
 export type UsageTotals = z.infer<typeof UsageTotals>
 
@@ -54,7 +55,7 @@ export const MailContent = z.discriminatedUnion('kind', [
     /** The spent part of the budget. */
     percent: z.union([z.literal(80), z.literal(100)]),
     budgetNanoUsd: z.number().int().positive(),
-    spentNanoUsd: z.number().int().nonnegative(),
+    spentNanoUsd: count,
     renewsAt: z.iso.datetime(),
   }),
   Recipient.extend({ kind: z.literal('alert'), event: AlertEvent, message: AlertMessage }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { numberMessage } from './number-message.ts'
+import { numberMessage } from './numbers.ts'
 import { requiredText } from './plain-text.ts'
 
 const priceMessage = 'Price must be between 0 and 10000 USD, with at most 6 decimals'

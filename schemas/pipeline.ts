@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { count } from './numbers.ts'
 import { Moment } from './time-range.ts'
 
-const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
 
 /** A proxy's report, sent every second and with every batch. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CredentialHeader } from './credential-header.ts'
 import { isHttpUrl } from './http-url.ts'
+import { wholeNumber } from './numbers.ts'
 import { provider } from './product.ts'
 
 const timeoutMessage = 'Timeout must be between 1 and 300 seconds'
@@ -13,30 +14,19 @@ const baseUrlMessage = 'Base URL is required'
 const Distribution = z.enum(['primary-first', 'spread']).describe('Which active key is tried first.')
 
 const settings = {
-  timeout: z
-    .number(timeoutMessage)
-    .int(timeoutMessage)
-    .min(1_000, timeoutMessage)
-    .max(300_000, timeoutMessage)
-    .describe('Longest wait for the first response byte, and longest gap after it, ms.'),
-  retryAttempts: z
-    .number(retryMessage)
-    .int(retryMessage)
-    .min(0, retryMessage)
-    .max(10, retryMessage)
-    .describe('Attempts after the first one.'),
+  timeout: wholeNumber(1_000, 300_000, timeoutMessage).describe(
+    'Longest wait for the first response byte, and longest gap after it, ms.',
+  ),
+  retryAttempts: wholeNumber(0, 10, retryMessage).describe('Attempts after the first one.'),
   rateLimitEnabled: z.boolean().describe('Whether `maxRequestsPerMinute` applies.'),
-  maxRequestsPerMinute: z.number(rateMessage).int(rateMessage).min(1, rateMessage).max(1_000, rateMessage),
+  maxRequestsPerMinute: wholeNumber(1, 1_000, rateMessage),
   /** Source: product.md 7.3. */
   logBodies: z.boolean().describe('Keep request and response bodies in the log.'),
   logClientAddress: z.boolean().describe("Keep the client's address in the log."),
   logTags: z.boolean().describe('Whether tags of requests are logged.'),
-  cacheSeconds: z
-    .number(cacheMessage)
-    .int(cacheMessage)
-    .min(0, cacheMessage)
-    .max(86_400, cacheMessage)
-    .describe('How long responses to identical requests are cached, seconds; 0: no cache.'),
+  cacheSeconds: wholeNumber(0, 86_400, cacheMessage).describe(
+    'How long responses to identical requests are cached, seconds; 0: no cache.',
+  ),
   streamUsage: z.boolean().describe('Ask the provider to report tokens at the end of a stream.'),
   credentialHeader: CredentialHeader.describe('The header in which the provider expects its key.'),
   distribution: Distribution,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { count } from './numbers.ts'
 import { RequestOutcome } from './request-outcome.ts'
 
 /** Source: product.md 6.5. */
@@ -9,18 +10,14 @@ export const CacheStatus = z.enum(['hit', 'miss']).describe("`hit`: the gateway'
 
 export const UpstreamAttempt = z.object({
   apiKeyId: z.uuid(),
-  startedAfterMs: z.number().int().nonnegative().describe('Since the request arrived, ms.'),
-  durationMs: z.number().int().nonnegative(),
+  startedAfterMs: count.describe('Since the request arrived, ms.'),
+  durationMs: count,
   result: z.string().describe('Status of the response, or an error code.'),
 })
 
 /** A response within a WebSocket session. */
 export const SessionResponse = z.object({
-  endedAfterMs: z
-    .number()
-    .int()
-    .nonnegative()
-    .describe("Time from the arrival of the session's request to the end of this response, ms."),
+  endedAfterMs: count.describe("Time from the arrival of the session's request to the end of this response, ms."),
   model: z.string().nullable(),
   status: z
     .string()
@@ -28,12 +25,11 @@ export const SessionResponse = z.object({
     .describe(
       'As the provider names it, such as `completed` or `cancelled`; `unfinished` if the session ended before it.',
     ),
-  promptTokens: z.number().int().nonnegative().nullable(),
-  completionTokens: z.number().int().nonnegative().nullable(),
+  promptTokens: count.nullable(),
+  completionTokens: count.nullable(),
 })
 
 const headers = z.record(z.string(), z.string())
-const count = z.number().int().nonnegative()
 
 /**
  * One finished request, sent from proxy to worker. Durations in ms, sizes in bytes, money in nano-USD; `null` means

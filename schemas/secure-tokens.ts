@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { numberMessage } from './number-message.ts'
+import { count, numberMessage, wholeNumber } from './numbers.ts'
 import { requiredText } from './plain-text.ts'
 import { Tags } from './tags.ts'
 
@@ -30,7 +30,7 @@ const budget = (label: string) => {
 
 const limit = (label: string) => {
   const message = `${label} must be a whole number from 1 to 999999999`
-  return z.number(message).int(message).min(1, message).max(999_999_999, message).nullable()
+  return wholeNumber(1, 999_999_999, message).nullable()
 }
 
 /** Maximum length of a model name, in characters. */
@@ -87,7 +87,7 @@ export const SecureToken = z.object({
   name: z.string(),
   token: z.string().describe('Masked: prefix and last 4 characters.'),
   isActive: z.boolean(),
-  usageCount: z.number().int().nonnegative().describe('Number of requests.'),
+  usageCount: count.describe('Number of requests.'),
   lastUsed: z.iso.datetime().nullable(),
   expiresAt: z.iso.datetime().nullable().describe('`null`: the token does not expire.'),
   createdAt: z.iso.datetime(),
@@ -135,12 +135,7 @@ const graceMessage = 'Grace time must be a whole number of hours from 0 to 168'
 
 /** Source: product.md 4.8. */
 export const RotateSecureToken = z.object({
-  graceHours: z
-    .number(graceMessage)
-    .int(graceMessage)
-    .min(0, graceMessage)
-    .max(168, graceMessage)
-    .describe('How long the previous secret stays valid, hours.'),
+  graceHours: wholeNumber(0, 168, graceMessage).describe('How long the previous secret stays valid, hours.'),
 })
 export type RotateSecureToken = z.infer<typeof RotateSecureToken>
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { CurrentPassword } from './account.ts'
+import { count } from './numbers.ts'
 
 export const TwoFactorStatus = z.object({
   enabled: z.boolean(),
-  recoveryCodesLeft: z.number().int().nonnegative(),
+  recoveryCodesLeft: count,
 })
 export type TwoFactorStatus = z.infer<typeof TwoFactorStatus>
 

@@ -1,4 +1,5 @@
 import type { Preferences } from '#schemas/preferences.ts'
+import { tryStorage } from './browser/stored.ts'
 import { createStore } from './store.ts'
 
 export type Theme = Preferences['theme']
@@ -7,12 +8,8 @@ const storageKey = 'theme'
 const device = () => window.matchMedia('(prefers-color-scheme: dark)')
 
 function stored(): Theme {
-  try {
-    const value = localStorage.getItem(storageKey)
-    return value === 'dark' || value === 'system' ? value : 'light'
-  } catch {
-    return 'light'
-  }
+  const value = tryStorage(() => localStorage.getItem(storageKey))
+  return value === 'dark' || value === 'system' ? value : 'light'
 }
 
 function resolve(theme: Theme): 'light' | 'dark' {
@@ -31,11 +28,7 @@ function apply() {
 
 /** Stores the choice in this browser and applies it. */
 export function setTheme(theme: Theme) {
-  try {
-    localStorage.setItem(storageKey, theme)
-  } catch {
-    // Storage can be switched off; the theme then stays as it is.
-  }
+  tryStorage(() => localStorage.setItem(storageKey, theme))
   apply()
 }
 

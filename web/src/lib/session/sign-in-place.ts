@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { parseJson } from '#schemas/parse-json.ts'
+import { tryStorage } from '../browser/stored.ts'
 import { collectDrafts, restoreDrafts } from './form-drafts.ts'
 
 /** The value outlives the sign-in's document, and ends with the tab. */
@@ -15,31 +17,17 @@ const Place = z.object({
 })
 
 /** Remembers where a sign-in in this tab leads, and what was typed there. */
-export function rememberPlace(address: string, accountId: string | null) {
-  try {
-    sessionStorage.setItem(key, JSON.stringify({ address, accountId, drafts: collectDrafts() }))
-  } catch {
-    // Storage can be full or switched off: the sign-in then leads to the dashboard.
-  }
-}
+export const rememberPlace = (address: string, accountId: string | null) =>
+  tryStorage(() => sessionStorage.setItem(key, JSON.stringify({ address, accountId, drafts: collectDrafts() })))
 
 /** Returns where this account's sign-in leads, and forgets it. */
 export function takePlace(accountId: string): string {
-  try {
-    const place = Place.parse(JSON.parse(sessionStorage.getItem(key) ?? ''))
-    forgetPlace()
-    if (place.accountId !== null && place.accountId !== accountId) return '/'
-    restoreDrafts(place.drafts)
-    return place.address
-  } catch {
-    return '/'
-  }
+  const { data: place } = Place.safeParse(parseJson(tryStorage(() => sessionStorage.getItem(key)) ?? ''))
+  if (!place) return '/'
+  forgetPlace()
+  if (place.accountId !== null && place.accountId !== accountId) return '/'
+  restoreDrafts(place.drafts)
+  return place.address
 }
 
-export function forgetPlace() {
-  try {
-    sessionStorage.removeItem(key)
-  } catch {
-    // Storage can be switched off; then nothing was stored.
-  }
-}
+export const forgetPlace = () => tryStorage(() => sessionStorage.removeItem(key))

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Download, Link2, RotateCcw, Terminal } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { product } from '#schemas/product.ts'
 import { copyWithToast } from '#web/lib/browser/clipboard.ts'
 import { passToTester } from '#web/lib/browser/handed-request.ts'
@@ -32,17 +31,20 @@ export function DetailsActions({ id, log, onClose }: DetailsActionsProps) {
   const link = `${window.location.origin}/request-logs?log=${id}`
   return (
     <footer className="grid grid-cols-2 gap-2 border-t border-raised-line px-5 py-3 sm:flex sm:flex-wrap">
-      <Action icon={<Link2 />} onClick={() => void copyWithToast(link, { title: 'Link copied' })}>
+      <Button size="sm" onClick={() => void copyWithToast(link, { title: 'Link copied' })}>
+        <Link2 />
         Copy link
-      </Action>
-      <Action icon={<Terminal />} disabled={!log} onClick={() => log && void copyCommand(log)}>
+      </Button>
+      <Button size="sm" disabled={!log} onClick={() => log && void copyCommand(log)}>
+        <Terminal />
         Copy as cURL
-      </Action>
-      <Action icon={<Download />} disabled={!log} onClick={() => log && downloadLog(log)}>
+      </Button>
+      <Button size="sm" disabled={!log} onClick={() => log && downloadLog(log)}>
+        <Download />
         Download
-      </Action>
-      <Action
-        icon={<RotateCcw />}
+      </Button>
+      <Button
+        size="sm"
         disabled={!log || cut !== null}
         onClick={() => {
           if (!log) return
@@ -51,18 +53,10 @@ export function DetailsActions({ id, log, onClose }: DetailsActionsProps) {
           void navigate({ to: '/' })
         }}
       >
+        <RotateCcw />
         Send again
-      </Action>
+      </Button>
       {cut !== null && <p className="col-span-full self-center text-xs text-muted">Can’t be sent again: its {cut}.</p>}
     </footer>
   )
 }
-
-type ActionProps = { icon: ReactNode; disabled?: boolean; onClick: () => void; children: ReactNode }
-
-const Action = ({ icon, children, ...rest }: ActionProps) => (
-  <Button size="sm" {...rest}>
-    {icon}
-    {children}
-  </Button>
-)

@@ -15,15 +15,11 @@ export function createMetrics(): Registry {
 export const readMetrics = async (registry: Registry): Promise<Metrics> =>
   Metrics.parse(await registry.getMetricsAsJSON())
 
-interface MetricDescription {
-  name: string
-  help: string
-}
-
 /** @param read called at each scrape */
-export function addGauge(registry: Registry, described: MetricDescription, read: () => number): void {
+export function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
   const gauge = new Gauge({
-    ...described,
+    name,
+    help,
     registers: [],
     collect() {
       this.set(read())
@@ -33,9 +29,10 @@ export function addGauge(registry: Registry, described: MetricDescription, read:
 }
 
 /** @param readTotal called at each scrape; it never decreases */
-export function addCounter(registry: Registry, described: MetricDescription, readTotal: () => number): void {
+export function addCounter(registry: Registry, name: string, help: string, readTotal: () => number): void {
   const counter = new Counter({
-    ...described,
+    name,
+    help,
     registers: [],
     collect() {
       this.reset()

@@ -108,11 +108,7 @@ export async function addProxyRole(
   const resolve = createNameResolver({ limit: limits.lookups, servers: config.dnsServers })
   const pools = new UpstreamPools(isAddressAllowed, resolve, config.upstreamProxyUrl)
   lifecycle.onStop('upstream connections', () => pools.close())
-  addGauge(
-    metrics,
-    { name: 'sallyport_proxy_upstream_connections', help: 'Open connections to providers.' },
-    () => pools.connections,
-  )
+  addGauge(metrics, 'sallyport_proxy_upstream_connections', 'Open connections to providers.', () => pools.connections)
 
   let isCutting = false
   const cutRequests = new Counter({

@@ -9,10 +9,8 @@ export function addProcessMetrics(
   connections: Pick<Connections, 'count'>,
   readiness: Pick<Readiness, 'isDraining' | 'check'>,
 ): void {
-  addGauge(registry, { name: 'sallyport_http_connections', help: 'Open client connections.' }, () => connections.count)
-  addGauge(registry, { name: 'sallyport_draining', help: '1 while the process shuts down.' }, () =>
-    Number(readiness.isDraining),
-  )
+  addGauge(registry, 'sallyport_http_connections', 'Open client connections.', () => connections.count)
+  addGauge(registry, 'sallyport_draining', '1 while the process shuts down.', () => Number(readiness.isDraining))
   const needs = new Gauge({
     name: 'sallyport_need_up',
     help: '1 if this process can reach a store or write its spool. The label has the names of /readyz.',

@@ -7,26 +7,18 @@ export function addSpoolMetrics(
   registry: Registry,
   spool: Pick<Spool, 'bytes' | 'fullness' | 'events' | 'accepted'>,
 ): void {
-  addGauge(registry, { name: 'sallyport_spool_bytes', help: 'Bytes of the spool on disk.' }, () => spool.bytes)
+  addGauge(registry, 'sallyport_spool_bytes', 'Bytes of the spool on disk.', () => spool.bytes)
   addGauge(
     registry,
-    {
-      name: 'sallyport_spool_fullness_ratio',
-      help: 'Used share of the spool’s capacity, 0 to 1. Alert at 0.8; requests get 503 at 0.95.',
-    },
+    'sallyport_spool_fullness_ratio',
+    'Used share of the spool’s capacity, 0 to 1. Alert at 0.8; requests get 503 at 0.95.',
     () => spool.fullness,
   )
-  addGauge(
-    registry,
-    { name: 'sallyport_spool_events', help: 'Requests in flight or waiting for the queue.' },
-    () => spool.events,
-  )
+  addGauge(registry, 'sallyport_spool_events', 'Requests in flight or waiting for the queue.', () => spool.events)
   addCounter(
     registry,
-    {
-      name: 'sallyport_spool_accepted_requests_total',
-      help: 'Requests that this proxy has accepted since it started.',
-    },
+    'sallyport_spool_accepted_requests_total',
+    'Requests that this proxy has accepted since it started.',
     () => spool.accepted,
   )
 }

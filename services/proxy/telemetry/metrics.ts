@@ -36,8 +36,8 @@ export function createRequestMetrics(registry: Registry, health: KeyHealth, inFl
     'by',
     'rejection',
   ])
-  addGauge(registry, { name: 'sallyport_proxy_in_flight', help: 'Requests in flight.' }, () => inFlight.used)
-  addGauge(registry, { name: 'sallyport_proxy_cooling_keys', help: 'Provider keys in cooldown.' }, () => health.cooling)
+  addGauge(registry, 'sallyport_proxy_in_flight', 'Requests in flight.', () => inFlight.used)
+  addGauge(registry, 'sallyport_proxy_cooling_keys', 'Provider keys in cooldown.', () => health.cooling)
   const unauthenticated = new Counter({
     name: 'sallyport_proxy_unauthenticated_total',
     help: 'Requests that failed authentication, by error code.',

@@ -8,15 +8,8 @@ import { second } from '#core/units.ts'
 
 const responseTimeoutMs = 4 * second
 
-export const groupRequests = { metrics: 'metrics', health: 'health', groupHealth: 'group-health' } as const
-
-export const groupNotices = {
-  joined: 'joined',
-  started: 'started',
-  connection: 'connection',
-  taken: 'taken',
-  ended: 'ended',
-} as const
+/** Sent with each connection that the primary passes on. */
+export const passedConnection = 'connection'
 
 const noResponse: Health = {
   problems: ['The group does not respond.'],
@@ -26,28 +19,28 @@ const noResponse: Health = {
 
 export function joinProcessGroup(metrics: Registry, readHealth: () => Promise<Health>) {
   const channel = new ProcessChannel(process, {
-    [groupRequests.metrics]: () => readMetrics(metrics),
-    [groupRequests.health]: readHealth,
+    metrics: () => readMetrics(metrics),
+    health: readHealth,
   })
   return {
     async groupHealth(): Promise<Health> {
-      const health = await channel.request(groupRequests.groupHealth, responseTimeoutMs)
+      const health = await channel.request('groupHealth', responseTimeoutMs)
       return Health.safeParse(health).data ?? noResponse
     },
     /** Call it once everything that this process needs has worked. */
-    noteStarted: () => channel.notify(groupNotices.started),
+    noteStarted: () => channel.notify('started'),
     /** From now on, the primary passes connections to this server. */
     takeConnections(server: Server): void {
       process.on('message', (message, socket) => {
-        if (message !== groupNotices.connection) return
-        channel.notify(groupNotices.taken)
+        if (message !== passedConnection) return
+        channel.notify('taken')
         // The client may have disconnected meanwhile.
-        if (!(socket instanceof Socket)) return channel.notify(groupNotices.ended)
-        socket.once('close', () => channel.notify(groupNotices.ended))
+        if (!(socket instanceof Socket)) return channel.notify('ended')
+        socket.once('close', () => channel.notify('ended'))
         server.emit('connection', socket)
         socket.resume()
       })
-      channel.notify(groupNotices.joined)
+      channel.notify('joined')
     },
   }
 }

@@ -1,10 +1,14 @@
 import pTimeout from 'p-timeout'
 import { z } from 'zod'
 
+/** Members respond to the first two, the primary to the third one; the others are notices of members. */
+const Name = z.enum(['metrics', 'health', 'groupHealth', 'joined', 'started', 'taken', 'ended'])
+type Name = z.infer<typeof Name>
+
 const Message = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('request'), id: z.number(), name: z.string() }),
+  z.object({ kind: z.literal('request'), id: z.number(), name: Name }),
   z.object({ kind: z.literal('response'), id: z.number(), value: z.unknown() }),
-  z.object({ kind: z.literal('notice'), name: z.string() }),
+  z.object({ kind: z.literal('notice'), name: Name }),
 ])
 type Message = z.infer<typeof Message>
 
@@ -19,7 +23,7 @@ export class ProcessChannel {
   readonly #pending = new Map<number, (value: unknown) => void>()
   #lastId = 0
 
-  constructor(end: ChannelEnd, handlers: Readonly<Record<string, () => unknown>>) {
+  constructor(end: ChannelEnd, handlers: Readonly<Partial<Record<Name, () => unknown>>>) {
     this.#end = end
     end.on('message', (received) => {
       const message = Message.safeParse(received).data
@@ -30,7 +34,7 @@ export class ProcessChannel {
   }
 
   /** @returns undefined if no response arrives in time */
-  async request(name: string, timeoutMs: number): Promise<unknown> {
+  async request(name: Name, timeoutMs: number): Promise<unknown> {
     const id = (this.#lastId += 1)
     const { promise, resolve } = Promise.withResolvers<unknown>()
     this.#pending.set(id, resolve)
@@ -42,7 +46,7 @@ export class ProcessChannel {
     }
   }
 
-  notify(name: string): void {
+  notify(name: Name): void {
     this.#send({ kind: 'notice', name })
   }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Registry } from 'prom-client'
 import { RestartBackoff } from '#core/backoff.ts'
-import { groupNotices, groupRequests } from './group-member.ts'
+import { passedConnection } from './group-member.ts'
 import type { Logger } from '#core/logger.ts'
 import { readMetrics } from '#core/metrics.ts'
 import { mergeMetrics, Metrics } from '#core/metrics-text.ts'
@@ -76,7 +76,7 @@ export class ProcessGroup {
   async readMetrics(): Promise<Metrics> {
     const own = ['primary', await readMetrics(this.#options.metrics)] as const
     const members = [...this.#members].map(async ({ index, channel }) => {
-      const metrics = await channel.request(groupRequests.metrics, responseTimeoutMs)
+      const metrics = await channel.request('metrics', responseTimeoutMs)
       return [String(index), Metrics.safeParse(metrics).data ?? []] as const
     })
     return mergeMetrics([own, ...(await Promise.all(members))])
@@ -84,7 +84,7 @@ export class ProcessGroup {
 
   async #readHealth(): Promise<Health> {
     const responses = await Promise.all(
-      [...this.#members].map(({ channel }) => channel.request(groupRequests.health, responseTimeoutMs)),
+      [...this.#members].map(({ channel }) => channel.request('health', responseTimeoutMs)),
     )
     const health = mergeHealth(responses.map((each) => Health.safeParse(each).data ?? noResponse))
     if (this.#started.size === this.#options.size) return { ...health, problems: [] }
@@ -163,15 +163,15 @@ class Member {
     this.index = index
     this.worker = cluster.fork()
     this.channel = new ProcessChannel(this.worker, {
-      [groupRequests.groupHealth]: on.groupHealth,
-      [groupNotices.joined]: on.joined,
-      [groupNotices.started]: on.started,
-      [groupNotices.taken]: () => {
+      groupHealth: on.groupHealth,
+      joined: on.joined,
+      started: on.started,
+      taken: () => {
         // Closes the handle of this process; the connection continues in the member.
         this.inTransit.shift()?.destroy()
         on.changed()
       },
-      [groupNotices.ended]: () => {
+      ended: () => {
         this.connections -= 1
         on.changed()
       },
@@ -182,6 +182,6 @@ class Member {
     this.connections += 1
     this.inTransit.push(socket)
     // Errors are ignored: when the member exits, another one gets the connections in transit.
-    this.worker.process.send(groupNotices.connection, socket, { keepOpen: true }, () => undefined)
+    this.worker.process.send(passedConnection, socket, { keepOpen: true }, () => undefined)
   }
 }

@@ -14,15 +14,14 @@ const listed = (text: string) => text.split(',').map((part) => part.trim())
 
 const isDistinct = (items: readonly unknown[]) => new Set(items).size === items.length
 
-const listOf = (item: z.ZodType<string, string>, wanted: string) =>
-  z.string().transform(listed).pipe(z.array(item)).describe(wanted)
+const List = z.string().transform(listed)
+
+const listOf = (item: z.ZodType<string, string>, wanted: string) => List.pipe(z.array(item)).describe(wanted)
+
+const checked = (isValid: (value: string) => boolean, wanted: string) => z.string().refine(isValid).describe(wanted)
 
 export const roles = <const Name extends string>(names: readonly Name[]) =>
-  z
-    .string()
-    .transform(listed)
-    .pipe(z.array(z.enum(names)).refine(isDistinct))
-    .describe(`list of ${names.join(', ')}`)
+  List.pipe(z.array(z.enum(names)).refine(isDistinct)).describe(`list of ${names.join(', ')}`)
 
 /** Decimal digits only, because `1e3`, `0x10` and `010` are usually mistakes. */
 export const whole = (min: number, max: number) =>
@@ -72,17 +71,11 @@ const startsOf = (protocols: readonly string[]) => protocols.map((protocol) => `
 
 /** The URL of a server, without a path. */
 export const server = (...protocols: string[]) =>
-  z
-    .string()
-    .refine((value) => isAddress(value, protocols, /^\/?$/))
-    .describe(`URL with ${startsOf(protocols)}`)
+  checked((value) => isAddress(value, protocols, /^\/?$/), `URL with ${startsOf(protocols)}`)
 
 /** The URL of a server, with a database as its path. */
 const database = (...protocols: string[]) =>
-  z
-    .string()
-    .refine((value) => isAddress(value, protocols, /^\/?[^/]*$/))
-    .describe(`URL with ${startsOf(protocols)}`)
+  checked((value) => isAddress(value, protocols, /^\/?[^/]*$/), `URL with ${startsOf(protocols)}`)
 
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 
@@ -113,10 +106,10 @@ export const archiveUrl = () =>
 
 /** A base for other URLs, without query and credentials. */
 export const baseUrl = () =>
-  z
-    .string()
-    .refine((value) => isAddress(value, ['http', 'https']) && !/[?@]/.test(value))
-    .describe('URL with http:// or https://, without a query')
+  checked(
+    (value) => isAddress(value, ['http', 'https']) && !/[?@]/.test(value),
+    'URL with http:// or https://, without a query',
+  )
 
 const isOrigin = (value: string) => isAddress(value, ['http', 'https']) && parse(value)?.origin === value
 
@@ -148,17 +141,14 @@ function isRedis(value: string): boolean {
   )
 }
 
-export const stateRedis = () =>
-  z.string().refine(isRedis).describe('URL with redis://, rediss://, redis+cluster:// or redis+sentinel://')
+const redisStarts = 'redis://, rediss://, redis+cluster:// or redis+sentinel://'
+
+export const stateRedis = () => checked(isRedis, `URL with ${redisStarts}`)
 
 export const queueRedis = () =>
-  z
-    .string()
-    .transform(listed)
-    .pipe(z.array(z.string().refine(isRedis)).refine(isDistinct))
-    .describe('list of URLs with redis://, rediss://, redis+cluster:// or redis+sentinel://')
+  List.pipe(z.array(z.string().refine(isRedis)).refine(isDistinct)).describe(`list of URLs with ${redisStarts}`)
 
-export const host = () => z.string().refine(isHost).describe('address or host name')
+export const host = () => checked(isHost, 'address or host name')
 
 export const hostNames = () =>
   listOf(
@@ -196,25 +186,22 @@ const isUniform = (base64: string) => new Set(Buffer.from(base64, 'base64')).siz
 
 /** `1:<base64>,2:<base64>`: the last key encrypts, any of them decrypts. */
 export const masterKeys = () =>
-  z
-    .string()
-    .transform(listed)
-    .pipe(
-      z
-        .array(z.string().regex(/^[1-9]\d{0,2}:(?:lost|[A-Za-z\d+/]{43}=)$/))
-        .transform((parts) =>
-          parts.map((part) => part.split(':')).map(([version, key = '']) => [Number(version), key] as const),
-        )
-        .refine((parts) => isDistinct(parts.map(([version]) => version)))
-        .refine((parts) => isDistinct(parts.flatMap(([, key]) => (key === 'lost' ? [] : [key]))))
-        .refine((parts) => parts.every(([, key]) => key === 'lost' || isCanonical(key)))
-        .refine((parts) => parts.every(([version]) => version < 256))
-        .refine((parts) => {
-          // Only the sealing key is checked, so that an operator can still replace a uniform key.
-          const [, sealing] = parts.findLast(([, key]) => key !== 'lost') ?? []
-          return sealing !== undefined && !isUniform(sealing)
-        }),
-    )
+  List.pipe(
+    z
+      .array(z.string().regex(/^[1-9]\d{0,2}:(?:lost|[A-Za-z\d+/]{43}=)$/))
+      .transform((parts) =>
+        parts.map((part) => part.split(':')).map(([version, key = '']) => [Number(version), key] as const),
+      )
+      .refine((parts) => isDistinct(parts.map(([version]) => version)))
+      .refine((parts) => isDistinct(parts.flatMap(([, key]) => (key === 'lost' ? [] : [key]))))
+      .refine((parts) => parts.every(([, key]) => key === 'lost' || isCanonical(key)))
+      .refine((parts) => parts.every(([version]) => version < 256))
+      .refine((parts) => {
+        // Only the sealing key is checked, so that an operator can still replace a uniform key.
+        const [, sealing] = parts.findLast(([, key]) => key !== 'lost') ?? []
+        return sealing !== undefined && !isUniform(sealing)
+      }),
+  )
     .transform((parts) => ({
       keys: new Map(
         parts.flatMap(([version, key]) => (key === 'lost' ? [] : [[version, Buffer.from(key, 'base64')] as const])),
@@ -238,10 +225,7 @@ export const headers = () =>
 
 /** `name=value,name=value`, percent-encoded, as in OpenTelemetry's own variables. Base64 ends with `=`. */
 export const pairs = () =>
-  z
-    .string()
-    .transform(listed)
-    .pipe(z.array(Pair))
+  List.pipe(z.array(Pair))
     .transform((list): Record<string, string> => Object.fromEntries(list))
     .describe('list of name=value, percent-encoded')
 

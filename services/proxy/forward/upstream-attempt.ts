@@ -3,7 +3,6 @@ import type { Duplex, Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib, second } from '#core/units.ts'
-import { credentialValue } from '#schemas/credential-header.ts'
 import { proxyErrors } from '#schemas/proxy-errors.ts'
 import type { Account, ProviderKey } from '../auth/account.ts'
 import type { MadeObjectsReader, ObjectKeys } from '../keys/object-keys.ts'
@@ -85,8 +84,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const { received, response, dispatcher, hop } = this.#proxied
     const { request, account, target, body, metadata } = received
     const bodyWithUsage = account.streamUsage ? metadata.bodyWithUsage : undefined
-    const credential = credentialValue(account.credentialHeader, this.#key.secret)
-    const headers = toUpstreamHeaders(request, account.credentialHeader, credential, hop, this.#traceHeaders)
+    const headers = toUpstreamHeaders(request, account.credentialHeader, this.#key.secret, hop, this.#traceHeaders)
     if (body && 'stream' in body && body.length !== undefined) headers.push('content-length', String(body.length))
     response.once('close', this.#leave)
     this.#silence = setTimeout(this.#timeOut, account.timeout)

@@ -10,11 +10,12 @@ import type { RetryPlan } from '../keys/retry-plan.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
+import { toUpstreamHeaders } from '../request/headers.ts'
 import { upstreamPathOf } from '../request/target.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
 import { type ProviderError, readProviderError } from '../response/provider-error.ts'
 import { SecretMask } from '../response/secret-mask.ts'
-import { toUpstreamHandshake } from './handshake.ts'
+import { handshakeHeadersOf } from './handshake.ts'
 
 /** How much of the body of a rejected handshake the client gets. */
 const maxRejectionBytes = 64 * kib
@@ -74,6 +75,8 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   run(): Promise<AttemptOutcome<Handshake>> {
     const { received, socket, protocols, dispatcher, hop } = this.#proxied
     const { request, account, target } = received
+    const headers = toUpstreamHeaders(request, account.credentialHeader, this.#key.secret, hop, this.#traceHeaders)
+    headers.push(...handshakeHeadersOf(request, protocols))
     socket.once('close', this.#abandon)
     this.#silence = setTimeout(this.#timeOut, account.timeout)
     dispatcher.dispatch(
@@ -81,13 +84,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
         origin: account.origin,
         method: 'GET',
         path: upstreamPathOf(account, target),
-        headers: toUpstreamHandshake(request, {
-          credentialHeader: account.credentialHeader,
-          secret: this.#key.secret,
-          hop,
-          traceHeaders: this.#traceHeaders,
-          protocols,
-        }),
+        headers,
         upgrade: 'websocket',
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -123,11 +120,8 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
       return this.#complete({ kind: 'rejected', status, next: undefined })
     }
     const { secret } = this.#key
-    this.#complete({
-      kind: 'completed',
-      status,
-      result: { secret, status, headers: hideSecret(single, secret), upstream },
-    })
+    const result = { secret, status, headers: hideSecret(single, secret), upstream }
+    this.#complete({ kind: 'completed', status, result })
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { encodeHead } from '#core/http/raw-headers.ts'
-import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
 import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
-import { toUpstreamHeaders } from '../request/headers.ts'
 import { type ErrorDetails, errorResponse } from '../response/error-responses.ts'
 import { toClientHeaders, withoutHeader } from '../response/headers.ts'
 import type { RejectedHandshake, Upgrade } from './attempt.ts'
@@ -33,28 +31,17 @@ export function readProtocols({ headers }: IncomingMessage): { protocols: string
   }
 }
 
-interface ProviderHandshake {
-  credentialHeader: CredentialHeader
-  secret: string
-  hop: string
-  traceHeaders: readonly string[] | undefined
-  protocols: readonly string[]
+/** What a provider needs besides the headers of other requests. @returns name, value, name, value … */
+export function handshakeHeadersOf({ headers }: IncomingMessage, protocols: readonly string[]): string[] {
+  const own = pickHeaders(headers, handshakeHeaders)
+  return protocols.length > 0 ? [...own, 'sec-websocket-protocol', protocols.join(', ')] : own
 }
 
-/** @returns name, value, name, value … as undici takes it */
-export function toUpstreamHandshake(
-  request: IncomingMessage,
-  { credentialHeader, secret, hop, traceHeaders, protocols }: ProviderHandshake,
-): string[] {
-  const credential = credentialValue(credentialHeader, secret)
-  const outgoing = toUpstreamHeaders(request, credentialHeader, credential, hop, traceHeaders)
-  for (const name of handshakeHeaders) {
-    const value = request.headers[name]
-    if (typeof value === 'string') outgoing.push(name, value)
-  }
-  if (protocols.length > 0) outgoing.push('sec-websocket-protocol', protocols.join(', '))
-  return outgoing
-}
+const pickHeaders = (headers: IncomingHttpHeaders, names: readonly string[]): string[] =>
+  names.flatMap((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? [name, value] : []
+  })
 
 /** Relays the provider's upgrade to the client. @param gatewayHeaders name, value, name, value … */
 export function acceptUpgrade(
@@ -64,10 +51,7 @@ export function acceptUpgrade(
   gatewayHeaders: readonly string[],
 ): void {
   const own = ['connection', 'Upgrade', 'upgrade', 'websocket', 'x-request-id', requestId]
-  for (const name of acceptHeaders) {
-    const value = headers[name]
-    if (typeof value === 'string') own.push(name, value)
-  }
+  own.push(...pickHeaders(headers, acceptHeaders))
   const passed = withoutHeader(toClientHeaders(headers), 'content-length')
   socket.write(encodeHead(101, [...own, ...passed, ...gatewayHeaders]), headerEncoding)
 }

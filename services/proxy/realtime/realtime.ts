@@ -40,7 +40,7 @@ interface UpgradeRequest {
 }
 
 /** An admitted WebSocket that is about to open. */
-interface Session extends UpgradeRequest {
+interface Session extends Pick<UpgradeRequest, 'socket' | 'head'> {
   received: ReceivedRequest
   protocols: readonly string[]
   /** Headers of the handshake response: name, value, name, value … */
@@ -101,8 +101,7 @@ export function createRealtime(options: RealtimeOptions) {
       }
       const checkMessage = messageCheckOf(account, namesModels)
       const headers = [...admission.headers, ...warningHeaders(tagged)]
-      const session = { id, request, socket, head, received, protocols, headers, isStillValid, checkMessage }
-      await runSession(session, admission)
+      await runSession({ socket, head, received, protocols, headers, isStillValid, checkMessage }, admission)
     } catch (error) {
       admission.cancel()
       // A rejection can't be recorded once the client has its response or has left, or while the spool is full.
@@ -115,8 +114,8 @@ export function createRealtime(options: RealtimeOptions) {
   }
 
   async function runSession(session: Session, admission: Admission): Promise<void> {
-    const { id, request, socket, received, protocols, headers, isStillValid } = session
-    const { account, target, timing, trace } = received
+    const { socket, received, protocols, headers, isStillValid } = session
+    const { id, request, account, target, timing, trace } = received
     const dispatcher = pools.get(account.accountId, account.origin)
     const plan = new RetryPlan({ account, endpoint: target.endpoint, isRepeatable: true, isIdempotent: true, health })
     const log = new RequestLogBuilder(received)
@@ -183,12 +182,12 @@ export function createRealtime(options: RealtimeOptions) {
 }
 
 function join(
-  { id, socket, head, headers, received, checkMessage }: Session,
+  { socket, head, headers, received, checkMessage }: Session,
   upgrade: Upgrade,
   { share, reservation }: Admission,
   log: RequestLogBuilder,
 ): Promise<RequestOutcome> {
-  acceptUpgrade(socket, upgrade, id, headers)
+  acceptUpgrade(socket, upgrade, received.id, headers)
   const { upstream, secret } = upgrade
   const checkSpending = reservation && (() => checkReservation(reservation, log.event.costNanoUsd))
   const { account } = received

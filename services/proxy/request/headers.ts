@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { CredentialHeader } from '#schemas/credential-header.ts'
+import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
 import { remember } from '#core/remember.ts'
 import { hopHeader } from './hops.ts'
 import { viaClient } from './via.ts'
@@ -99,6 +99,7 @@ export const isForProvider = (name: string): boolean => !isWithheld(name)
 const traceContext = ['traceparent', 'tracestate']
 
 /**
+ * @param secret the provider's key
  * @param hop value of the loop detection header
  * @param traceHeaders propagate the gateway's own span instead of the client's
  * @returns name, value, name, value …
@@ -106,7 +107,7 @@ const traceContext = ['traceparent', 'tracestate']
 export function toUpstreamHeaders(
   request: IncomingMessage,
   credentialHeader: CredentialHeader,
-  credential: string,
+  secret: string,
   hop: string,
   traceHeaders?: readonly string[],
 ): string[] {
@@ -114,7 +115,7 @@ export function toUpstreamHeaders(
   // Compressed responses can't be searched for the key or for usage.
   const outgoing = [
     credentialHeader,
-    credential,
+    credentialValue(credentialHeader, secret),
     hopHeader,
     hop,
     'via',

@@ -11,13 +11,8 @@ const shareMs = 2 * second
 
 const SharedLimits = z.array(z.object({ accountId: z.string(), keyId: z.string(), limits: ObservedLimits }))
 
-interface SharedKeyHealth {
-  health: KeyHealth
-  stop(): Promise<void>
-}
-
 /** Shares key states with the other proxies and the API, without delaying requests. */
-export function shareKeyHealth(redis: Redis, subscriber: Redis): SharedKeyHealth {
+export function shareKeyHealth(redis: Redis, subscriber: Redis) {
   const health = new KeyHealth((cooldown) => {
     void redis.publish(cooldownChannel, JSON.stringify(cooldown)).catch(() => undefined)
   })
@@ -55,7 +50,7 @@ export function shareKeyHealth(redis: Redis, subscriber: Redis): SharedKeyHealth
   const timer = setInterval(() => void share(), shareMs).unref()
   return {
     health,
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer)
       await share()
     },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { kib } from '#core/units.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 import { maxTags, maxTagValue, tagKey } from '#schemas/tags.ts'
 
 const metadataHeader = 'x-sallyport-metadata'
@@ -75,12 +76,8 @@ function readMetadata(header: string): { entries: [string, string][]; ignored: s
 
 /** Node reads headers as Latin-1; JSON is UTF-8. */
 function parseObject(header: string): object | undefined {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(header, 'latin1').toString())
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
+  const parsed = parseJson(Buffer.from(header, 'latin1').toString())
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
 }
 
 function warningOf(ignored: readonly string[]): string {

@@ -55,7 +55,8 @@ export async function startWorkerRole(
     logger,
   })
   lifecycle.onStop('worker', () => worker.stop())
-  const jobs = await startJobs({ sql, clickhouse, state, queue, lookups: limits.lookups }, config, metrics, logger)
+  const { lookups } = limits
+  const jobs = await startJobs({ sql, clickhouse, state, queue, lookups, metrics, logger }, config)
   lifecycle.onStop('jobs', () => jobs.stop())
 }
 

@@ -21,25 +21,22 @@ import { createWebhookSender } from '../webhooks/send-webhook.ts'
 import { webhookDeliveryJob } from '../webhooks/webhook-delivery.ts'
 import { alertEvaluationJob } from './alert-evaluation.ts'
 
-interface AlertJobResources {
+export interface JobResources {
   sql: Sql
   clickhouse: ClickHouseClient
+  /** Stores what tokens have spent; proxies listen here for changes of accounts. */
   state: Redis
   queue: QueueShards
+  /** Limits concurrent name look-ups. */
   lookups: SharedLimit
   metrics: Registry
   logger: Logger
 }
 
-export type AlertJobConfig = Pick<
-  Config,
-  'mail' | 'masterKeys' | 'upstreamAllowCidrs' | 'upstreamProxyUrl' | 'dnsServers'
->
-
 /** The jobs that evaluate alerts and deliver their messages to webhooks. */
 export function createAlertJobs(
-  { sql, clickhouse, state, queue, lookups, metrics, logger }: AlertJobResources,
-  { mail, masterKeys, upstreamAllowCidrs, upstreamProxyUrl, dnsServers }: AlertJobConfig,
+  { sql, clickhouse, state, queue, lookups, metrics, logger }: JobResources,
+  { mail, masterKeys, upstreamAllowCidrs, upstreamProxyUrl, dnsServers }: Config,
 ): { jobs: ScheduledJob[]; close(): Promise<void> } {
   const deliveries = createWebhookDeliveryStore(sql)
   const sender = createWebhookSender({

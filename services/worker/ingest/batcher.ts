@@ -6,6 +6,7 @@ import { second } from '#core/units.ts'
 import type { RequestLogRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import type { ReadBatch } from './batch-reader.ts'
 import type { BatchGroup, GroupLedger } from './group-ledger.ts'
+import type { InsertResult } from './report.ts'
 import { maxRows } from '#shared/pipeline/group-limits.ts'
 import type { UsageTally } from './usage-tally.ts'
 import { codeOf, messageOf } from '#core/errors.ts'
@@ -52,8 +53,8 @@ interface BatcherOptions {
   /** A group that is not full is stored this long after the previous one, ms. */
   intervalMs(): number
   logger: Logger
-  /** Called after every insert, with the number of rows, the duration in ms, and the error if it failed. */
-  onInsert?(result: { rows: number; ms: number; error?: unknown }): void
+  /** Called after every insert. */
+  onInsert?(result: InsertResult): void
   /** Called once for each batch, by the worker that marked it as stored. */
   onStored?(usage: UsageTally): void
 }

@@ -19,12 +19,7 @@ export interface InsertResult {
 }
 
 /** Reports the work of this worker for the operator's page, and counts the workers that report. */
-export function createWorkerReporter({ redis, tag }: QueueShard): {
-  noteInsert(result: InsertResult): void
-  /** Workers that report, including this one. */
-  workers(): number
-  stop(): Promise<void>
-} {
+export function createWorkerReporter({ redis, tag }: QueueShard) {
   const key = pipelineKeys({ tag }).workers
   const reports = createProcessReports({ redis, tag })
   const id = uuidv7()
@@ -60,7 +55,7 @@ export function createWorkerReporter({ redis, tag }: QueueShard): {
   tryToReport()
 
   return {
-    noteInsert({ rows, ms, error }) {
+    noteInsert({ rows, ms, error }: InsertResult): void {
       lastError = error === undefined ? null : messageOf(error).slice(0, 500)
       if (error !== undefined) return
       inserts += 1
@@ -68,8 +63,9 @@ export function createWorkerReporter({ redis, tag }: QueueShard): {
       times.push(Math.round(ms))
       if (times.length > remembered) times.shift()
     },
+    /** Workers that report, including this one. */
     workers: () => workers,
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer)
       if (redis.status === 'ready') await redis.hdel(key, id)
     },

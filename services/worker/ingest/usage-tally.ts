@@ -1,18 +1,6 @@
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { UsageLabels } from './usage-labels.ts'
 
-type CountedFields = Pick<
-  RequestEvent,
-  | 'model'
-  | 'status'
-  | 'requestCount'
-  | 'promptTokens'
-  | 'completionTokens'
-  | 'cachedTokens'
-  | 'costNanoUsd'
-  | 'attemptLog'
->
-
 /** Counts by the value of a label. */
 type Counts = Map<string, number>
 
@@ -35,7 +23,7 @@ export class UsageTally {
     this.#labels = labels
   }
 
-  add(event: CountedFields): void {
+  add(event: RequestEvent): void {
     const usage = this.#usageOf(this.#labels.model(event.model))
     increase(usage.requestsByStatus, this.#labels.status(event.status), event.requestCount)
     usage.inputTokens += event.promptTokens ?? 0

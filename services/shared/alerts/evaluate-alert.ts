@@ -1,4 +1,4 @@
-import type { AlertCondition, AlertState } from '#schemas/alerts.ts'
+import type { Alert, AlertChange, AlertCondition } from '#schemas/alerts.ts'
 
 /** How many groups an alert evaluates separately, besides the stored ones: those with the most requests. */
 export const groupsPerAlert = 50
@@ -7,25 +7,11 @@ export const groupsPerAlert = 50
 const groupsStored = 2 * groupsPerAlert
 
 /** `told`, as stored: true if the last message to receivers said that the group fires. */
-export type EvaluatedGroup = {
-  group: string
-  state: AlertState
-  value: number | null
-  /** ISO 8601. */
-  since: string
-  told: boolean
-}
-
-interface StateChange {
-  group: string
-  from: AlertState
-  to: AlertState
-  value: number | null
-}
+export type EvaluatedGroup = Alert['groups'][number] & { told: boolean }
 
 export interface Evaluation {
   groups: EvaluatedGroup[]
-  changes: StateChange[]
+  changes: Omit<AlertChange, 'id' | 'at'>[]
   /** The groups that receivers get a message about. */
   firing: EvaluatedGroup[]
   resolved: EvaluatedGroup[]

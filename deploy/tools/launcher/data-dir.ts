@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { messageOf } from '#core/errors.ts'
+import { makeDataFolder } from '#core/make-data-folder.ts'
 
 /** Increased when a release can't read older data, so that it rejects the data instead of corrupting it. */
 const formatVersion = '1'
@@ -13,7 +13,7 @@ const formatVersion = '1'
  */
 export async function openDataDir(dataDir: string): Promise<void> {
   try {
-    await makeFolder(dataDir)
+    makeDataFolder(dataDir)
     const entries = await readdir(dataDir)
     const probe = join(dataDir, `.writable-${process.pid}`)
     await writeFile(probe, '')
@@ -26,14 +26,6 @@ export async function openDataDir(dataDir: string): Promise<void> {
       { cause: error },
     )
   }
-}
-
-/** Replaces Node's `recursive`, which hangs for a path such as /proc/x, where every attempt fails with ENOENT. */
-async function makeFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) return
-  const parent = dirname(folder)
-  if (!existsSync(parent)) await makeFolder(parent)
-  await mkdir(folder, { mode: 0o700 })
 }
 
 async function checkVersion(dataDir: string, entries: string[]): Promise<void> {

@@ -3,6 +3,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { codeOf } from '#core/errors.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 import { processIdentity } from '#tools/process/process-identity.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { stopProcess } from '#tools/process/stop-process.ts'
@@ -113,10 +114,4 @@ const identify = async (pid: number) => (await processIdentity(pid)) ?? 'gone'
 const isAlive = async ({ pid, identity }: Process) => (await processIdentity(pid)) === identity
 
 /** @returns undefined for a truncated or invalid lock, whose owner has died */
-function parse(text: string): Contents | undefined {
-  try {
-    return Contents.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
+const parse = (text: string): Contents | undefined => Contents.safeParse(parseJson(text)).data

@@ -11,7 +11,7 @@ export type EvaluatedGroup = Alert['groups'][number] & { told: boolean }
 
 export interface Evaluation {
   groups: EvaluatedGroup[]
-  changes: Omit<AlertChange, 'id' | 'at'>[]
+  changes: Pick<AlertChange, 'group' | 'from' | 'to' | 'value'>[]
   /** The groups that receivers get a message about. */
   firing: EvaluatedGroup[]
   resolved: EvaluatedGroup[]

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { refresh, refreshShown } from './refresh.ts'
+import { refresh, refreshError, refreshShown } from './refresh.ts'
 import { toastStore } from './toast.ts'
 
 /** A query on a screen; its reads are resolved by hand, in the order in which they were made. */
@@ -54,4 +54,6 @@ test('says that what is on a screen was not refreshed', async () => {
   await refreshed
   expect(shown()).toBe('old')
   expect(toastStore.read()).toMatchObject({ title: 'Not refreshed', description: 'The store is away.' })
+  void refresh(client, ['/api/stats'])
+  expect(refreshError(client, ['/api/stats'])?.message).toBe('The store is away.')
 })

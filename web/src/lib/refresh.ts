@@ -16,11 +16,16 @@ export async function refresh(client: QueryClient, keys: readonly string[]) {
   await Promise.all(reads)
 }
 
+/** Why something that a screen shows could not be refreshed. */
+export const refreshError = (client: QueryClient, keys: readonly string[]): Error | undefined =>
+  keys
+    .flatMap((key) => client.getQueryCache().findAll({ queryKey: [key], type: 'active' }))
+    .flatMap(({ state }) => (state.data !== undefined && state.error) || [])[0]
+
 /** The same for what a screen shows. A toast says if that stays as it was; a banner says if the gateway is away. */
 export async function refreshShown(client: QueryClient, keys: readonly string[]) {
   await refresh(client, keys)
-  const shown = keys.flatMap((key) => client.getQueryCache().findAll({ queryKey: [key], type: 'active' }))
-  const error = shown.find(({ state }) => state.data !== undefined && state.error)?.state.error
+  const error = refreshError(client, keys)
   if (!error || isUnauthorized(error) || !reachability.read()) return
   toast({ title: 'Not refreshed', description: errorText(error), destructive: true })
 }

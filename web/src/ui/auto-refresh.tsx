@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId } from 'react'
 import { z } from 'zod'
-import { refreshShown } from '#web/lib/refresh.ts'
+import { refresh, refreshError, refreshShown } from '#web/lib/refresh.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
 import { useStored } from '#web/lib/browser/use-stored.ts'
 import { Switch } from './switch.tsx'
@@ -24,7 +24,9 @@ export function AutoRefresh({ screen, keys }: AutoRefreshProps) {
   const [isOn, setOn] = useStored(`sallyport.${screen}.auto-refresh.${user?.id}`, z.boolean(), false)
   const refreshVisible = useEffectEvent(() => {
     const isFetching = keys.some((key) => client.isFetching({ queryKey: [key] }) > 0)
-    if (document.visibilityState === 'visible' && !isFetching) void refreshShown(client, keys)
+    if (document.visibilityState !== 'visible' || isFetching) return
+    // A failure that lasts is told of once.
+    void (refreshError(client, keys) ? refresh : refreshShown)(client, keys)
   })
   useEffect(() => {
     if (!isOn) return

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createEgressProxyOf } from '#shared/egress-proxy.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { createApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
@@ -19,13 +20,12 @@ import type { ConfirmPassword } from './sign-in/confirm-password.ts'
 /** Provider keys, secure tokens, the proxy configuration and model prices. */
 export async function addCredentialRoutes(
   app: FastifyInstance,
-  { sql, state, config, lifecycle, invalidate, throttle, vault, urls }: ApiContext,
+  { sql, state, config, invalidate, throttle, vault, urls }: ApiContext,
   { usage, confirmPassword }: { usage: UsageStore; confirmPassword: ConfirmPassword },
 ): Promise<void> {
   const apiKeys = createApiKeyStore(sql, invalidate)
   const configs = createProxyConfigStore(sql, invalidate)
-  const provider = createProviderCheck({ ...urls, egressProxyUrl: config.upstreamProxyUrl })
-  lifecycle.onStop('provider checks', () => provider.close())
+  const provider = createProviderCheck({ ...urls, egressProxyOf: createEgressProxyOf(config) })
 
   await app.register(apiKeyRoutes, {
     apiKeys,

@@ -70,6 +70,8 @@ export const Variables = z.object({
   UPSTREAM_ALLOW_CIDRS: value.cidrs().default([]),
   /** Egress proxy for all requests to providers. */
   UPSTREAM_PROXY_URL: value.server('http', 'https').optional(),
+  /** Hosts that are reached without it, with all of their subdomains. */
+  UPSTREAM_NO_PROXY: value.hostNames().default([]),
   /** Name servers that resolve providers; empty: the system's. */
   DNS_SERVERS: value.nameServers().default([]),
   MAX_BODY_BYTES: value.whole(1_024, 4 * gib).default(100 * mib),
@@ -173,6 +175,7 @@ const toConfig = (env: z.output<typeof Variables>) => ({
   providerBaseUrl: env.PROVIDER_BASE_URL,
   upstreamAllowCidrs: env.UPSTREAM_ALLOW_CIDRS,
   upstreamProxyUrl: env.UPSTREAM_PROXY_URL,
+  upstreamNoProxy: env.UPSTREAM_NO_PROXY,
   dnsServers: env.DNS_SERVERS,
   maxBodyBytes: env.MAX_BODY_BYTES,
   spoolMaxBytes: env.SPOOL_MAX_BYTES,

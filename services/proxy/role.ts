@@ -25,6 +25,7 @@ import { createObjectKeyStore } from '#store/redis/object-keys.ts'
 import { ResponseCache } from './cache/response-cache.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createAddressGuard } from '#shared/address-guard.ts'
+import { createEgressProxyOf } from '#shared/egress-proxy.ts'
 import { FoldedLogs } from './log/folded-logs.ts'
 import { tuneGarbageCollection } from './tune-memory.ts'
 import { Hops } from './request/hops.ts'
@@ -106,7 +107,7 @@ export async function addProxyRole(
 
   const isAddressAllowed = createAddressGuard(config.upstreamAllowCidrs)
   const resolve = createNameResolver({ limit: limits.lookups, servers: config.dnsServers })
-  const pools = new UpstreamPools(isAddressAllowed, resolve, config.upstreamProxyUrl)
+  const pools = new UpstreamPools(isAddressAllowed, resolve, createEgressProxyOf(config))
   lifecycle.onStop('upstream connections', () => pools.close())
   addGauge(metrics, 'sallyport_proxy_upstream_connections', 'Open connections to providers.', () => pools.connections)
 

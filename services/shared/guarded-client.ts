@@ -1,4 +1,4 @@
-import { Pool, ProxyAgent, request } from 'undici'
+import { type Dispatcher, Pool, ProxyAgent, request } from 'undici'
 import type { ResolveName } from '#core/resolver.ts'
 import { kib, second } from '#core/units.ts'
 import {
@@ -7,12 +7,13 @@ import {
   ForbiddenAddressError,
   isForbiddenAddress,
 } from './address-guard.ts'
+import type { EgressProxyOf } from './egress-proxy.ts'
 
 export interface GuardedClientOptions {
   isAllowed: AddressGuard
   resolve: ResolveName
-  /** Proxy for all requests; it then also resolves the names. */
-  egressProxyUrl: string | undefined
+  /** An egress proxy also resolves the names. */
+  egressProxyOf: EgressProxyOf
 }
 
 type RequestOptions = Omit<NonNullable<Parameters<typeof request>[1]>, 'dispatcher'>
@@ -21,11 +22,11 @@ const connectTimeoutMs = 10 * second
 const clientOptions = { maxHeaderSize: 64 * kib }
 
 /** Sends requests to URLs that users enter. Addresses are checked, redirects are not followed, bodies are not read. */
-export function createGuardedClient({ isAllowed, resolve, egressProxyUrl }: GuardedClientOptions) {
-  const egress = egressProxyUrl && new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true })
-
+export function createGuardedClient({ isAllowed, resolve, egressProxyOf }: GuardedClientOptions) {
   /** Name lookups are limited per account, so each request opens its own connection. */
-  function open(accountId: string, origin: string): Pool {
+  function open(accountId: string, { origin, hostname }: URL): Dispatcher {
+    const uri = egressProxyOf(hostname)
+    if (uri) return new ProxyAgent({ ...clientOptions, uri, proxyTunnel: true })
     const connect = createGuardedConnector(isAllowed, connectTimeoutMs, (name) => resolve(accountId, name))
     return new Pool(origin, { ...clientOptions, connect })
   }
@@ -33,20 +34,17 @@ export function createGuardedClient({ isAllowed, resolve, egressProxyUrl }: Guar
   return {
     /** @throws ForbiddenAddressError, or errors of undici and the resolver */
     async request(accountId: string, url: string, options: RequestOptions) {
-      const { origin, hostname } = new URL(url)
-      if (isForbiddenAddress(hostname, isAllowed)) throw new ForbiddenAddressError()
-      const dispatcher = egress || open(accountId, origin)
+      const target = new URL(url)
+      if (isForbiddenAddress(target.hostname, isAllowed)) throw new ForbiddenAddressError()
+      const dispatcher = open(accountId, target)
       try {
         const { statusCode, headers, body } = await request(url, { ...options, dispatcher })
         // A connection with an unread response can't be reused.
         body.on('error', () => undefined).destroy()
         return { status: statusCode, headers }
       } finally {
-        if (!egress) void dispatcher.destroy()
+        void dispatcher.destroy()
       }
-    },
-    close: async (): Promise<void> => {
-      if (egress) await egress.destroy()
     },
   }
 }

@@ -109,6 +109,11 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
     example: 'http://egress:3128',
     meaning: 'Egress proxy for all requests to providers and webhooks.',
   },
+  UPSTREAM_NO_PROXY: {
+    example: 'models.lan,10.20.0.7',
+    meaning:
+      'Hosts that are reached without the egress proxy, with all of their subdomains. The same addresses are allowed as without an egress proxy.',
+  },
   DNS_SERVERS: {
     example: '10.0.0.2,10.0.0.3:5353',
     meaning: "Name servers for the names of providers and webhooks; unset: the system's.",

@@ -44,7 +44,6 @@ export function createProviderCheck(options: GuardedClientOptions) {
         return { success: false, message }
       }
     },
-    close: client.close,
   }
 }
 

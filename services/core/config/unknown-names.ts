@@ -12,6 +12,7 @@ const elsewhere: Record<string, string> = {
   JWT_SECRET: 'SESSION_SECRET',
   HTTP_PROXY: 'UPSTREAM_PROXY_URL',
   HTTPS_PROXY: 'UPSTREAM_PROXY_URL',
+  NO_PROXY: 'UPSTREAM_NO_PROXY',
 }
 
 /** Variables that Kubernetes sets in each container for a Service named `sallyport-…`, and the clients' token. */

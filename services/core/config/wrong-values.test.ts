@@ -151,6 +151,7 @@ const wrong: Record<string, readonly string[]> = {
   ],
   UPSTREAM_ALLOW_CIDRS: ['10.0.0.1', '10.0.0.0/40', 'private', '10.0.0.0/8,'],
   UPSTREAM_PROXY_URL: ['egress:3128', 'socks5://egress', 'http://egress:3128/path', 'http://u:%zz@egress'],
+  UPSTREAM_NO_PROXY: ['http://models.lan', 'models.lan:8000', '*.models.lan', '.models.lan', 'models.lan,'],
   DNS_SERVERS: ['dns.example', '10.0.0.2:99999', '10.0.0.2:0', '10.0.0.2,', '10.0.0.2:053'],
   MAX_BODY_BYTES: ['1023', '100MB', '1e9', '9999999999999', '-1', '1e99', '100MiB', '1_000_000'],
   SPOOL_MAX_BYTES: ['1024', '2GiB', '-2147483648', '0x80000000'],

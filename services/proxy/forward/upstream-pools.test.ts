@@ -27,7 +27,7 @@ test('connections through an egress proxy are counted while they are open', asyn
   const pools = new UpstreamPools(
     () => true,
     () => Promise.reject(new Error('the egress proxy resolves names')),
-    egressUrl,
+    () => egressUrl,
   )
   const dispatcher = pools.get('an account', providerUrl)
   expect(await (await request(providerUrl, { dispatcher })).body.text()).toBe('here')

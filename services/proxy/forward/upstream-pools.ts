@@ -6,6 +6,7 @@ import {
   ForbiddenAddressError,
   isForbiddenAddress,
 } from '#shared/address-guard.ts'
+import type { EgressProxyOf } from '#shared/egress-proxy.ts'
 import type { ResolveName } from '#core/resolver.ts'
 import { withUnaskedContinue } from './unasked-continue.ts'
 import { kib, mib, second } from '#core/units.ts'
@@ -20,26 +21,28 @@ const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize:
 export class UpstreamPools {
   readonly #pools = new LRUCache<string, Dispatcher>({ max: 2_000, dispose: (pool) => void pool.close() })
   readonly #isAllowed: AddressGuard
-  readonly #open: (accountId: string, origin: string) => Dispatcher
+  readonly #resolve: ResolveName
+  readonly #egressProxyOf: EgressProxyOf
   #connections = 0
 
-  /** @param egressProxyUrl proxy for all requests, which resolves names and decides which addresses are allowed */
-  constructor(isAllowed: AddressGuard, resolve: ResolveName, egressProxyUrl: string | undefined) {
+  /** @param egressProxyOf an egress proxy resolves names itself, and decides which addresses are allowed */
+  constructor(isAllowed: AddressGuard, resolve: ResolveName, egressProxyOf: EgressProxyOf) {
     this.#isAllowed = isAllowed
-    this.#open = egressProxyUrl
-      ? () => new ProxyAgent({ ...clientOptions, uri: egressProxyUrl, proxyTunnel: true, factory: this.#openTunnels })
-      : (accountId, origin) => {
-          const connect = createGuardedConnector(isAllowed, connectTimeoutMs, (name) => resolve(accountId, name))
-          return new Pool(origin, { ...clientOptions, connect: withUnaskedContinue(this.#counted(connect)) })
-        }
+    this.#resolve = resolve
+    this.#egressProxyOf = egressProxyOf
   }
 
   get(accountId: string, origin: string): Dispatcher {
     const key = `${accountId} ${origin}`
     const known = this.#pools.get(key)
     if (known) return known
-    if (isForbiddenAddress(new URL(origin).hostname, this.#isAllowed)) throw new ForbiddenAddressError()
-    const pool = this.#open(accountId, origin).compose(decompress)
+    const { hostname } = new URL(origin)
+    if (isForbiddenAddress(hostname, this.#isAllowed)) throw new ForbiddenAddressError()
+    const uri = this.#egressProxyOf(hostname)
+    const opened = uri
+      ? new ProxyAgent({ ...clientOptions, uri, proxyTunnel: true, factory: this.#openTunnels })
+      : this.#openDirect(accountId, origin)
+    const pool = opened.compose(decompress)
     this.#pools.set(key, pool)
     return pool
   }
@@ -47,6 +50,12 @@ export class UpstreamPools {
   /** Open connections to providers, including those through an egress proxy. */
   get connections(): number {
     return this.#connections
+  }
+
+  #openDirect(accountId: string, origin: string): Pool {
+    const resolve = (name: string) => this.#resolve(accountId, name)
+    const connect = createGuardedConnector(this.#isAllowed, connectTimeoutMs, resolve)
+    return new Pool(origin, { ...clientOptions, connect: withUnaskedContinue(this.#counted(connect)) })
   }
 
   #counted(connect: buildConnector.connector): buildConnector.connector {

@@ -57,7 +57,7 @@ export async function useAlertJobs() {
     const sender = createWebhookSender({
       isAllowed: createAddressGuard(allowed),
       resolve,
-      egressProxyUrl: undefined,
+      egressProxyOf: () => undefined,
       timeoutMs,
     })
     return webhookDeliveryJob({ deliveries, sender, vault, metrics: createMetrics(), logger })

@@ -9,6 +9,7 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import { day } from '#core/units.ts'
 import { createAddressGuard } from '#shared/address-guard.ts'
+import { createEgressProxyOf } from '#shared/egress-proxy.ts'
 import { createVault } from '#shared/vault.ts'
 import { createAlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
@@ -36,13 +37,14 @@ export interface JobResources {
 /** The jobs that evaluate alerts and deliver their messages to webhooks. */
 export function createAlertJobs(
   { sql, clickhouse, state, queue, lookups, metrics, logger }: JobResources,
-  { mail, masterKeys, upstreamAllowCidrs, upstreamProxyUrl, dnsServers }: Config,
-): { jobs: ScheduledJob[]; close(): Promise<void> } {
+  config: Config,
+): ScheduledJob[] {
+  const { mail, masterKeys, upstreamAllowCidrs, dnsServers } = config
   const deliveries = createWebhookDeliveryStore(sql)
   const sender = createWebhookSender({
     isAllowed: createAddressGuard(upstreamAllowCidrs),
     resolve: createNameResolver({ limit: lookups, servers: dnsServers }),
-    egressProxyUrl: upstreamProxyUrl,
+    egressProxyOf: createEgressProxyOf(config),
   })
   const evaluation = alertEvaluationJob({
     evaluations: createEvaluationStore(sql, mail !== undefined),
@@ -55,5 +57,5 @@ export function createAlertJobs(
   })
   const delivery = webhookDeliveryJob({ deliveries, sender, vault: createVault(masterKeys), metrics, logger })
   const pruning = { name: 'webhook-pruning', everyMs: day, run: () => deliveries.prune() }
-  return { jobs: [evaluation, delivery, pruning], close: () => sender.close() }
+  return [evaluation, delivery, pruning]
 }

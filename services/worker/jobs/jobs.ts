@@ -28,9 +28,8 @@ export async function startJobs(resources: JobResources, config: Config): Promis
   const { mail } = config
   const outbox = createOutboxStore(sql)
   const mailbox = mail && (await openMailbox(mail.smtpUrl))
-  const alerts = createAlertJobs(resources, config)
   const jobs: ScheduledJob[] = [
-    ...alerts.jobs,
+    ...createAlertJobs(resources, config),
     auditMailJob(outbox, mailbox !== undefined),
     planExpiryJob(createPlanStore(sql, createInvalidation(state, logger)), outbox, mailbox !== undefined),
     { name: 'mail-pruning', everyMs: day, run: () => outbox.prune() },
@@ -56,7 +55,6 @@ export async function startJobs(resources: JobResources, config: Config): Promis
     async stop() {
       await schedule.stop()
       mailbox?.close()
-      await alerts.close()
     },
   }
 }

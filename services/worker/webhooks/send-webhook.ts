@@ -48,7 +48,6 @@ export function createWebhookSender({ timeoutMs = 10 * second, now = Date.now, .
         return { status: null, error: signal.aborted ? noResponse(timeoutMs) : describe(error) }
       }
     },
-    close: client.close,
   }
 }
 

@@ -53,7 +53,7 @@ export function createGuardedConnector(
       return options.all ? callback(null, [...addresses]) : callback(null, first.address, first.family)
     })
   }
-  const connect = buildConnector({ lookup: guardedLookup, timeout: connectTimeoutMs, port: undefined })
+  const connect = buildConnector({ lookup: guardedLookup, timeout: connectTimeoutMs, port: undefined, allowH2: false })
   return (options, callback) => {
     if (isForbiddenAddress(options.hostname, isAllowed)) return callback(new ForbiddenAddressError(), null)
     return connect(options, callback)

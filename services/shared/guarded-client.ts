@@ -19,14 +19,14 @@ export interface GuardedClientOptions {
 type RequestOptions = Omit<NonNullable<Parameters<typeof request>[1]>, 'dispatcher'>
 
 const connectTimeoutMs = 10 * second
-const clientOptions = { maxHeaderSize: 64 * kib }
+const clientOptions = { maxHeaderSize: 64 * kib, allowH2: false }
 
 /** Sends requests to URLs that users enter. Addresses are checked, redirects are not followed, bodies are not read. */
 export function createGuardedClient({ isAllowed, resolve, egressProxyOf }: GuardedClientOptions) {
   /** Name lookups are limited per account, so each request opens its own connection. */
   function open(accountId: string, { origin, hostname }: URL): Dispatcher {
     const uri = egressProxyOf(hostname)
-    if (uri) return new ProxyAgent({ ...clientOptions, uri, proxyTunnel: true })
+    if (uri) return new ProxyAgent({ ...clientOptions, uri, proxyTunnel: true, proxyTls: { allowH2: false } })
     const connect = createGuardedConnector(isAllowed, connectTimeoutMs, (name) => resolve(accountId, name))
     return new Pool(origin, { ...clientOptions, connect })
   }

@@ -12,7 +12,8 @@ import { withUnaskedContinue } from './unasked-continue.ts'
 import { kib, mib, second } from '#core/units.ts'
 
 const connectTimeoutMs = 10 * second
-const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderSize: 64 * kib }
+/** Not HTTP/2, over which a WebSocket opens without the handshake that clients expect, if at all. */
+const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderSize: 64 * kib, allowH2: false }
 
 /** Requests ask for no compression, but some providers compress anyway. */
 const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: 1_024 * mib })
@@ -40,7 +41,13 @@ export class UpstreamPools {
     if (isForbiddenAddress(hostname, this.#isAllowed)) throw new ForbiddenAddressError()
     const uri = this.#egressProxyOf(hostname)
     const opened = uri
-      ? new ProxyAgent({ ...clientOptions, uri, proxyTunnel: true, factory: this.#openTunnels })
+      ? new ProxyAgent({
+          ...clientOptions,
+          uri,
+          proxyTunnel: true,
+          proxyTls: { allowH2: false },
+          factory: this.#openTunnels,
+        })
       : this.#openDirect(accountId, origin)
     const pool = opened.compose(decompress)
     this.#pools.set(key, pool)

@@ -1,6 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 
 /** Connections that have carried a request. */
 const used = new WeakSet<Socket>()
@@ -46,17 +45,13 @@ export class Delivery {
     return this.#isStarted && !this.#isUnwritten
   }
 
-  /** Whether part of a response arrived. Unknown over HTTP/2, where requests share the connection. */
+  /** Whether part of a response arrived. */
   get hasReceived(): boolean {
-    return !this.#isMultiplexed && this.#socket?.bytesRead !== this.#bytesReadBefore
+    return this.#socket?.bytesRead !== this.#bytesReadBefore
   }
 
   /** Whether a reused connection ended without a byte for this request. */
   get isStale(): boolean {
-    return this.#isReused && !this.#isMultiplexed && !this.hasReceived
-  }
-
-  get #isMultiplexed(): boolean {
-    return this.#socket instanceof TLSSocket && this.#socket.alpnProtocol === 'h2'
+    return this.#isReused && !this.hasReceived
   }
 }

@@ -18,6 +18,16 @@ const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderS
 /** Requests ask for no compression, but some providers compress anyway. */
 const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: 1_024 * mib })
 
+/** An empty response has nothing to decompress: the decoder would miss the end of the compressed data. */
+const keepEmpty: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const start = handler.onResponseStart?.bind(handler)
+  handler.onResponseStart = (controller, status, headers, message) => {
+    if (headers['content-length'] === '0') delete headers['content-encoding']
+    start?.(controller, status, headers, message)
+  }
+  return dispatch(options, handler)
+}
+
 /** One connection pool per account and origin: accounts never share connections or wait for each other's. */
 export class UpstreamPools {
   readonly #pools = new LRUCache<string, Dispatcher>({ max: 2_000, dispose: (pool) => void pool.close() })
@@ -49,7 +59,7 @@ export class UpstreamPools {
           factory: this.#openTunnels,
         })
       : this.#openDirect(accountId, origin)
-    const pool = opened.compose(decompress)
+    const pool = opened.compose(keepEmpty, decompress)
     this.#pools.set(key, pool)
     return pool
   }

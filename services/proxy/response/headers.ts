@@ -77,7 +77,9 @@ export function hideSecret(headers: IncomingHttpHeaders, secret: string): Incomi
   if (isPlaceholder(secret)) return headers
   let redactedHeaders: IncomingHttpHeaders | undefined
   for (const name in headers) {
-    if (String(headers[name]).includes(secret)) redactedHeaders = { ...(redactedHeaders ?? headers), [name]: redacted }
+    if (!String(headers[name]).includes(secret)) continue
+    redactedHeaders ??= { ...headers }
+    redactedHeaders[name] = redacted
   }
   return redactedHeaders ?? headers
 }

@@ -5,13 +5,14 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Config } from '#core/config.ts'
+import { codeOf } from '#core/errors.ts'
 import { createServer } from './node-http.ts'
 import { maxHeaderBytes, rejectedStatus, rejectRequest, rejectUnreadable } from './http-guard.ts'
 import type { Logger } from '#core/logger.ts'
 import { Problem } from '#core/problem.ts'
 import { newRequestId } from './request-id.ts'
 import { Connections } from './connections.ts'
-import { mib, second } from '#core/units.ts'
+import { kib, mib, second } from '#core/units.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -22,10 +23,16 @@ declare module 'fastify' {
 /** How long a stopping server waits for requests already sent on open connections. */
 const lastRequestsMs = 250
 
+/** Bytes per second. A faster upload may take longer than other requests. */
+const slowestUpload = 4 * kib
+
 /** Stored on the socket, because writing to a map for every request would cost more. */
 const lastResponse = Symbol('last response')
+const bytesReadBefore = Symbol('bytes read before')
 interface UsedSocket extends Duplex {
+  readonly bytesRead?: number
   [lastResponse]?: ServerResponse
+  [bytesReadBefore]?: number
 }
 
 function endUnlessReused(socket: UsedSocket, response: ServerResponse): void {
@@ -35,6 +42,18 @@ function endUnlessReused(socket: UsedSocket, response: ServerResponse): void {
 /** For a connection on which nothing moved: it may wait for a response. Node no longer calls this for WebSockets. */
 function endUnlessWaiting(socket: UsedSocket): void {
   if (socket.writableLength > 0 || socket[lastResponse]?.writableFinished) socket.destroy()
+}
+
+/** A request did not arrive in time, which Node checks only once. An upload that is fast enough gets that time again. */
+function onRequestTimeout(error: Error, socket: UsedSocket, timeoutMs: number): void {
+  const { bytesRead = 0, [bytesReadBefore]: before = 0, [lastResponse]: response } = socket
+  socket[bytesReadBefore] = bytesRead
+  const isUploading = response?.req.complete === false
+  if (!isUploading || bytesRead - before < (slowestUpload * timeoutMs) / second) {
+    return rejectUnreadable(error, socket, response)
+  }
+  const checkAgain = () => response.req.complete || onRequestTimeout(error, socket, timeoutMs)
+  setTimeout(checkAgain, timeoutMs).unref()
 }
 
 /** After this time, an interim response has shown whether the client is gone. */
@@ -148,7 +167,10 @@ export function createHttpServer(
       // Checked before `100 Continue`, so that the client of a rejected request never sends the body.
       server.on('checkContinue', guarded)
       server.on('checkExpectation', (_request, response) => rejectRequest(response, 417))
-      server.on('clientError', (error, socket: UsedSocket) => rejectUnreadable(error, socket, socket[lastResponse]))
+      server.on('clientError', (error, socket: UsedSocket) => {
+        if (codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT') onRequestTimeout(error, socket, requestTimeoutMs)
+        else rejectUnreadable(error, socket, socket[lastResponse])
+      })
       return server
     },
   })

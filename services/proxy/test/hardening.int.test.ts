@@ -192,6 +192,17 @@ describe('row 14: slow senders get 408 in time', () => {
     expect(connection.statuses).toEqual([408])
   })
 
+  test.concurrent('an upload that goes on is not cut off', async () => {
+    const patient = await bench.startGateway({ headersTimeoutMs: 200, requestTimeoutMs: 400 })
+    const connection = open(post('Content-Length: 60000'), patient.port)
+    for (let sent = 0; sent < 60_000; sent += 2_000) {
+      connection.send('x'.repeat(2_000))
+      await setTimeout(50)
+    }
+    await connection.responses(1)
+    expect(connection.statuses).toEqual([200])
+  })
+
   test.concurrent('an endless body of a rejected request is cut off', async () => {
     const connection = open(head(`POST ${path} HTTP/1.1`, host, badToken, 'Content-Length: 1000000000'))
     await connection.responses(1)

@@ -119,9 +119,10 @@ export async function addProxyRole(
   })
   const isKnownHost = createKnownHosts(config)
   const sessionTokens = createSessionTokens({ secret: config.sessionSecret, secure: config.secure })
+  const clientAddressOf = createClientAddressOf(config.trustedProxies)
   const services: RequestServices = {
-    clientAddressOf: createClientAddressOf(config.trustedProxies),
-    authenticate: createAuthenticate(credentials, sessionTokens, isKnownHost),
+    clientAddressOf,
+    authenticate: createAuthenticate(credentials, sessionTokens, isKnownHost, clientAddressOf),
     hops: new Hops(config.sessionSecret),
     pools,
     recorder: spool,

@@ -5,6 +5,7 @@ import { product } from '#schemas/product.ts'
 import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { IsKnownHost } from '#core/http/known-hosts.ts'
 import { timesSent } from '#core/http/raw-headers.ts'
+import type { ClientAddressOf } from '#shared/client-address.ts'
 import type { CookieTokens } from '#shared/session-token.ts'
 import type { Account } from './account.ts'
 import type { CredentialCache } from './credential-cache.ts'
@@ -34,6 +35,7 @@ export function createAuthenticate(
   credentials: CredentialCache,
   sessionTokens: CookieTokens,
   isKnownHost: IsKnownHost,
+  clientAddressOf: ClientAddressOf,
 ): Authenticate {
   async function bySession(request: IncomingMessage): Promise<Authentication> {
     if (!isKnownHost(request)) return 'unknown_host'
@@ -54,7 +56,8 @@ export function createAuthenticate(
     if (token === '') return 'missing_token'
     const account = credentials.peek(token)
     if (account === null) return 'invalid_token'
-    return account ?? credentials.find(token).then((found) => found ?? 'invalid_token')
+    if (account) return account
+    return credentials.find(token, clientAddressOf(request)).then((found) => found ?? 'invalid_token')
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
-import { mintToken } from '#shared/secure-token.ts'
+import { hashTokenText, mintToken } from '#shared/secure-token.ts'
 import { createVault } from '#shared/vault.ts'
 import { hour, second } from '#core/units.ts'
 import type { Credential, CredentialStore } from '#store/postgres/credentials/credentials.ts'
@@ -11,14 +11,34 @@ afterEach(() => void vi.useRealTimers())
 const found = { accountId: 'a', isActive: true, expiresAt: null, keys: [], allowedAddresses: null, modelPrices: [] }
 const credential = { ...found, baseUrl: 'https://api.example' } as unknown as Credential
 
+const openCache = (findByTokenHash: (hash: Buffer) => Promise<Credential>) =>
+  new CredentialCache({ findByTokenHash } as CredentialStore, createVault(new Map([[1, randomBytes(32)]])), [])
+
 test('a credential is looked up again after 5 s, even if the clock was set back', async () => {
   vi.useFakeTimers()
-  const store = { findByTokenHash: async () => credential } as unknown as CredentialStore
-  const cache = new CredentialCache(store, createVault(new Map([[1, randomBytes(32)]])), [])
+  const cache = openCache(async () => credential)
   const token = mintToken()
   await cache.find(token)
   vi.setSystemTime(Date.now() - hour)
   expect(cache.peek(token)).toMatchObject({ accountId: 'a' })
   vi.advanceTimersByTime(6 * second)
   expect(cache.peek(token)).toBeUndefined()
+})
+
+test('row 74: unknown tokens of one client delay neither those of others nor cached credentials', async () => {
+  let isStuck = false
+  const lookedUp: string[] = []
+  const cache = openCache((hash) => {
+    lookedUp.push(hash.toString('base64'))
+    return isStuck ? new Promise(() => undefined) : Promise.resolve(credential)
+  })
+  const [cached, other] = [mintToken(), mintToken()]
+  await cache.find(cached)
+  isStuck = true
+  for (let guess = 0; guess < 50; guess += 1) cache.find(mintToken(), '192.0.2.1').catch(() => undefined)
+  cache.find(other, '192.0.2.2').catch(() => undefined)
+  cache.find(cached, '192.0.2.1').catch(() => undefined)
+  await vi.waitFor(() => expect(lookedUp).toHaveLength(5))
+  const known = [cached, other].map(hashTokenText)
+  expect(lookedUp.map((hash) => known.indexOf(hash)).toSorted()).toEqual([-1, -1, 0, 0, 1])
 })

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import type { Vault } from '#shared/vault.ts'
+import { FairQueue } from '#core/limits/fair-queue.ts'
+import { SharedLimit } from '#core/limits/shared-limit.ts'
 import { remember } from '#core/remember.ts'
 import { second } from '#core/units.ts'
 import { createPriceList, isRegional, type PriceList } from '#schemas/model-prices.ts'
@@ -17,6 +19,9 @@ import { createAddressList } from './token-restrictions.ts'
 const freshMs = 5 * second
 const usableMs = 3_600 * second
 const invalidMs = 5 * second
+
+/** Look-ups of unknown tokens that run or wait, of one client address and of all. Anyone can send such tokens. */
+const unknownTokens = { account: 1_000, process: 4_000 }
 
 /** How long a request waits for a look-up, with a cached credential and without one. */
 const cachedPatienceMs = 200
@@ -41,6 +46,8 @@ export class CredentialCache {
   })
   readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs })
   readonly #hashOf = remember(hashTokenText)
+  /** By client address. Leaves connections for refreshes of cached credentials. */
+  readonly #lookUps = new FairQueue({ limit: new SharedLimit(unknownTokens), perAccount: 2, atOnce: 6 })
   readonly #pending = new Map<string, Promise<Account | undefined>>()
   /** The number of each account's last change: a look-up that began before it may have missed it. */
   readonly #changedAt = new LRUCache<string, number>({ max: 10_000 })
@@ -64,14 +71,14 @@ export class CredentialCache {
   }
 
   /**
-   * Concurrent look-ups of a token share one query.
+   * Concurrent look-ups of a token share one query. Those of unknown tokens take turns by client address.
    * @throws GatewayError when Postgres is unavailable and the token is not cached
    */
-  async find(token: string): Promise<Account | null> {
+  async find(token: string, clientAddress = ''): Promise<Account | null> {
     const key = hashTokenText(token)
     let pending = this.#pending.get(key)
     if (!pending) {
-      pending = this.#load(key).finally(() => this.#pending.delete(key))
+      pending = this.#load(key, clientAddress).finally(() => this.#pending.delete(key))
       this.#pending.set(key, pending)
     }
     const cached = this.#entries.get(key)?.account
@@ -102,12 +109,13 @@ export class CredentialCache {
     }
   }
 
-  async #load(key: string): Promise<Account | undefined> {
+  async #load(key: string, clientAddress: string): Promise<Account | undefined> {
     const beganAt = this.#changes
     const tokenHash = Buffer.from(key, 'base64')
+    const lookUp = () => orUnavailable(this.#store.findByTokenHash(tokenHash))
     let credential: Credential | undefined
     try {
-      credential = await orUnavailable(this.#store.findByTokenHash(tokenHash))
+      credential = await (this.#entries.has(key) ? lookUp() : orUnavailable(this.#lookUps.run(clientAddress, lookUp)))
     } catch (error) {
       const entry = this.#entries.get(key)
       if (!entry) throw error

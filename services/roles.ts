@@ -23,7 +23,7 @@ import {
   statePatienceMs,
 } from '#core/redis/connections.ts'
 import type { Redis } from '#core/redis/redis.ts'
-import { openPostgres } from '#core/stores/postgres.ts'
+import { openPostgres, requireWritablePostgres } from '#core/stores/postgres.ts'
 import { second } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
 import { requireMasterKeys } from '#store/postgres/credentials/master-key-check.ts'
@@ -53,7 +53,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
 
   const sql = openPostgres(config, config.roles.join('-'))
   lifecycle.onStop('postgres', () => sql.end({ timeout: 5 }))
-  readiness.add('postgres', () => sql`select 1`)
+  readiness.add('postgres', () => (has('api', 'worker') ? requireWritablePostgres(sql) : sql`select 1`))
   startup.add('postgres', () => requirePostgresVersion(sql))
   startup.add('postgres', () => requirePostgresSchema(sql))
   startup.add('MASTER_KEYS', () => requireMasterKeys(createSealedSecretStore(sql), config))

@@ -16,9 +16,17 @@ export function openPostgres(
     max: postgresPool,
     connect_timeout: 5,
     idle_timeout: 60,
+    // After a failover, a connection may lead to a server that only reads.
+    max_lifetime: 120,
     onnotice: () => {},
     connection: { application_name: `sallyport-${name}`, statement_timeout: patienceMs },
   })
+}
+
+/** @throws Error for a replica, or a server that only reads for another reason, such as a full disk */
+export async function requireWritablePostgres(sql: Sql): Promise<void> {
+  const [setting] = await sql`select current_setting('transaction_read_only') as "readOnly"`
+  if (setting?.readOnly !== 'off') throw new Error('Postgres is read-only')
 }
 
 /** With `verify-full`, postgres.js checks certificates for names only; for an address, it would check `localhost`. */

@@ -163,6 +163,13 @@ test('without Postgres a sentence says so', async () => {
   expect([away.code, away.stderr]).toEqual([1, 'A store cannot be used: connect ECONNREFUSED 127.0.0.1:1.'])
 })
 
+test('without Redis the change is made, and the warning is not part of the result', async () => {
+  const args = ['create', 'lone', '--email', 'lone@example.com', '--plan', 'pro', '--json']
+  const { stdout, stderr } = await runProcess(args, { REDIS_STATE_URL: 'redis://127.0.0.1:1' })
+  expect(JSON.parse(stdout)).toMatchObject({ username: 'lone' })
+  expect(stderr).toContain('proxies were not notified of a change')
+})
+
 test('an invite code is printed once, and only its hash is stored', async () => {
   const printed = await accounts('invite', 'lee@example.com', '--days', '3')
   const [, code] = /for lee@example\.com, valid for 3 days and one account.*\n(\S+)$/.exec(printed)!

@@ -18,7 +18,8 @@ import type { AccountCommand } from './command-line.ts'
 
 /** Opens the stores for one command. @returns the text to print */
 export async function runAccountCommand(config: Config, command: AccountCommand): Promise<string> {
-  const logger = createLogger({ ...config, logLevel: 'warn' })
+  // The standard output is for the result, which may be read as JSON.
+  const logger = createLogger({ ...config, logLevel: 'warn' }, process.stderr)
   const sql = openPostgres(config, 'accounts')
   const state = openStateRedis(config, statePatienceMs.user)
   state.on('error', () => undefined)

@@ -68,6 +68,11 @@ test('every setting exists, and .env sets each variable of the services but thos
   expect(serviceVariables.filter((name) => !passed.has(name)).toSorted()).toEqual(named.toSorted())
 })
 
+test("an operator's commands, which run as `migrate`, know as the api does whether mails are sent", () => {
+  const [commands, api] = ['migrate', 'api'].map((name) => services[name]!.environment)
+  for (const name of ['SMTP_URL', 'PUBLIC_URL']) expect(commands).toHaveProperty(name, api![name])
+})
+
 test('stores of your own take the place of those of Compose, without its superuser', () => {
   const stores = ['POSTGRES_URL', 'REDIS_STATE_URL', 'REDIS_QUEUE_URL', 'CLICKHOUSE_URL']
   const users = ownServices.filter(([name]) => name !== 'secrets')

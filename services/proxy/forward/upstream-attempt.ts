@@ -140,8 +140,8 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const { plan, sink, received } = this.#proxied
     const isEmpty = received.request.method === 'HEAD' || status === 204 || status === 304
     // undici has removed the encodings that it can decode.
-    const encoding = this.#headers['content-encoding'] ?? 'identity'
-    if (encoding !== 'identity' && !isEmpty) return controller.abort(new GatewayError('upstream_encoding'))
+    if (this.#headers['content-encoding'] !== undefined && !isEmpty)
+      return controller.abort(new GatewayError('upstream_encoding'))
     const next = plan.afterResponse(this.#key, status, this.#headers)
     if (next) {
       this.#discarded = new GrowingBuffer()

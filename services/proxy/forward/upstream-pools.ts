@@ -18,11 +18,16 @@ const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderS
 /** Requests ask for no compression, but some providers compress anyway. */
 const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: 1_024 * mib })
 
-/** An empty response has nothing to decompress: the decoder would miss the end of the compressed data. */
-const keepEmpty: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+const changesNothing = /^[\s,]*(?:identity[\s,]*)*$/i
+
+/** Hides encodings that leave nothing to decompress. In an empty response, the decoder would miss an end. */
+const ignoreIdentity: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const start = handler.onResponseStart?.bind(handler)
   handler.onResponseStart = (controller, status, headers, message) => {
-    if (headers['content-length'] === '0') delete headers['content-encoding']
+    const { 'content-encoding': encoding, 'content-length': length } = headers
+    if (encoding !== undefined && (length === '0' || changesNothing.test(String(encoding)))) {
+      delete headers['content-encoding']
+    }
     start?.(controller, status, headers, message)
   }
   return dispatch(options, handler)
@@ -59,7 +64,7 @@ export class UpstreamPools {
           factory: this.#openTunnels,
         })
       : this.#openDirect(accountId, origin)
-    const pool = opened.compose(keepEmpty, decompress)
+    const pool = opened.compose(ignoreIdentity, decompress)
     this.#pools.set(key, pool)
     return pool
   }

@@ -46,6 +46,8 @@ describe('row 65: a key that the provider echoes in a compressed response is mas
     ['zstd', zstdCompressSync],
     ['deflate', deflateSync],
     ['gzip, br', (bytes) => brotliCompressSync(gzipSync(bytes))],
+    ['Identity', (bytes) => bytes],
+    [', identity', (bytes) => bytes],
   ])('%s', async (name, compress) => {
     sent = { encoding: name, body: compress(Buffer.from(text)) }
     const response = await account.fetch(gateway, '/anything', { headers: { 'accept-encoding': name } })

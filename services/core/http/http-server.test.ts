@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { mib } from '#core/units.ts'
+import { mib, minute } from '#core/units.ts'
 import { createHttpServer, type HttpServerOptions } from './http-server.ts'
 
 const createApp = (options?: HttpServerOptions) =>
@@ -73,6 +73,17 @@ test('a connection ends when its client takes nothing, but not while it waits fo
   response.resolve('still there')
   expect(await text(waiting)).toContain('still there')
   unread.destroy()
+  await app.close()
+})
+
+test('clients are probed, because one that is gone without a word sends no end', async () => {
+  const probes = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  const app = createApp()
+  const open = connect(await listen(app), '127.0.0.1')
+  await once(app.server, 'connection')
+  expect(probes.mock.calls).toEqual([[true, minute]])
+  probes.mockRestore()
+  open.destroy()
   await app.close()
 })
 

@@ -12,7 +12,7 @@ import type { Logger } from '#core/logger.ts'
 import { Problem } from '#core/problem.ts'
 import { newRequestId } from './request-id.ts'
 import { Connections } from './connections.ts'
-import { kib, mib, second } from '#core/units.ts'
+import { kib, mib, minute, second } from '#core/units.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -157,6 +157,8 @@ export function createHttpServer(
       )
       server.on('connection', (socket) => {
         connections.add(socket)
+        // Otherwise, a WebSocket whose client is gone without a word would stay open for ever.
+        socket.setKeepAlive(true, minute)
         socket.on('end', onHalfClosed)
       })
       // By default, Node destroys the response to a client that closes its half of the connection.

@@ -9,6 +9,9 @@ const privateNetworks = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1
 /** Seconds for running requests when the stack stops. Short, because a user is waiting. */
 const drainSeconds = '5'
 
+/** Settings that the operator's commands read, too: what new accounts get, and whether mails are sent. */
+const ofCommands = ['PROVIDER_BASE_URL', 'PLAN_LIMITS', 'PUBLIC_URL', 'SMTP_URL']
+
 /** The environment of every process of the stack. Variables that the user set come first. */
 export function servicesEnvironment(
   { dataDir, logLevel, env }: Settings,
@@ -27,14 +30,20 @@ export function servicesEnvironment(
     SESSION_SECRET: env['SESSION_SECRET'] || secrets.sessionSecret,
     UPSTREAM_ALLOW_CIDRS: env['UPSTREAM_ALLOW_CIDRS'] || privateNetworks,
     DRAIN_SECONDS: env['DRAIN_SECONDS'] || drainSeconds,
+    ...Object.fromEntries(ofCommands.map((name) => [name, env[name]])),
   }
 }
+
+/** In such a file, `#` begins a comment outside of quotes. */
+const quoted = (value: string) => (value.includes("'") ? `"${value}"` : `'${value}'`)
 
 /** Writes the file that tells the operator's commands how to reach the stores of a running stack. */
 export async function writeServicesEnvironment(
   dataDir: string,
   env: Record<string, string | undefined>,
 ): Promise<void> {
-  const lines = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}\n`]))
+  const lines = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${quoted(value)}\n`],
+  )
   await writeFile(join(dataDir, 'services.env'), lines.join(''), { mode: 0o600 })
 }

@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { readConfig } from '#core/config.ts'
 import { root } from '#tools/root.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
-import { servicesEnvironment } from './environment.ts'
+import { servicesEnvironment, writeServicesEnvironment } from './environment.ts'
 import { describeServices } from './services.ts'
 import { readSettings } from './settings.ts'
 
@@ -45,4 +46,15 @@ test('stores and secrets that are in files are not embedded, and the services ge
     expect([...config.masterKeys.keys()]).toEqual([2])
   }
   expect(() => readSettings({ ...env, ...files })).toThrow('POSTGRES_URL_FILE: is set beside POSTGRES_URL')
+})
+
+test('commands in another terminal have the settings of the stack', async () => {
+  const folder = temporaryFolder()
+  const env = {
+    PROVIDER_BASE_URL: 'http://127.0.0.1:4010',
+    PLAN_LIMITS: '{"free":{"tokens":2}}',
+    SESSION_SECRET: `it's #1, ${'x'.repeat(32)}`,
+  }
+  await writeServicesEnvironment(folder, servicesEnvironment(readSettings(env), {}, secrets))
+  expect(parseEnv(await readFile(join(folder, 'services.env'), 'utf8'))).toMatchObject(env)
 })

@@ -29,6 +29,8 @@ const integration = (folder: string, { isolate }: { isolate: boolean }) => ({
     pool: 'forks' as const,
     // More than the cores of a small machine, because the tests often wait for processes and timers.
     maxWorkers: 4,
+    // Node loads the modules, as in production: each process would otherwise get them from vitest, one by one.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: 60_000,
     expect: patience,
     hookTimeout: 120_000,

@@ -31,13 +31,18 @@ test.each(['csv', 'jsonl'] as const)('%s lets other work have its turn within a 
   expect(turns).toBeGreaterThanOrEqual(7)
 })
 
-test('a range that ends now is the same for all pages', async () => {
-  const found: (LogMatches | undefined)[] = []
-  const list: LogExportSource['logs']['list'] = async (_accountId, { limit }, range) => {
-    found.push(range)
-    return Array.from({ length: found.length === 1 ? limit : 1 }, () => exportedLog())
+test('each page begins after the last row of the one before, and all have the range of the first', async () => {
+  const ranges: (LogMatches | undefined)[] = []
+  const cursors: (string | undefined)[] = []
+  const list: LogExportSource['logs']['list'] = async (_accountId, { limit, cursor }, range) => {
+    ranges.push(range)
+    cursors.push(cursor)
+    const count = ranges.length === 1 ? limit : 1
+    return Array.from({ length: count }, (_, at) => exportedLog({ id: `${ranges.length}-${at}` }))
   }
   const query = RequestLogExportQuery.parse({ format: 'jsonl', timeRange: '24h' })
-  await Array.fromAsync(exportLogs({ logs: { find, list }, credentialNames, reads }, 'account', query))
-  expect(found).toEqual([matches, matches])
+  const parts = await Array.fromAsync(exportLogs({ logs: { find, list }, credentialNames, reads }, 'account', query))
+  expect(ranges).toEqual([matches, matches])
+  expect(cursors).toEqual([undefined, '1-1999'])
+  expect(parts.join('').trim().split('\n')).toHaveLength(2_001)
 })

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createFakePayPal, fakeAccount } from '#tools/fake-paypal/server.ts'
+import { childPid } from '#tools/launcher/start.fixture.ts'
 import { createProvider } from '#tools/sample-provider/provider.ts'
+import { openAccount } from '#tools/stack/account.ts'
 import { type StackProcess, startStack } from '#tools/stack/launched-stack.ts'
 import { User } from '#schemas/account.ts'
 import { Stats } from '#schemas/analytics.ts'
@@ -14,6 +17,7 @@ import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 
 const provider = createProvider()
 const paypal = createFakePayPal()
+/** All tests use it, because a start takes long. */
 let stack: StackProcess
 const cookies = new Map<string, string>()
 
@@ -23,6 +27,7 @@ beforeAll(async () => {
       PROVIDER_BASE_URL: await provider.listen({ port: 0, host: '127.0.0.1' }),
       ...fakeAccount,
       PAYPAL_API_URL: await paypal.app.listen({ port: 0, host: '127.0.0.1' }),
+      PLAN_LIMITS: JSON.stringify({ free: { requestsPerDay: null } }),
     },
   })
 })
@@ -159,4 +164,63 @@ test('every request has the specified response', async () => {
   await call('DELETE /api/user/account')
   await call('POST /api/login', { payload: { username, password: changed }, status: 401 })
   await call('POST /api/register', { payload: { ...profile, password }, status: 201, body: User })
+})
+
+/** True if a process of the stack has loaded the code that hashes passwords. */
+async function canHash(name: string): Promise<boolean> {
+  return (await readFile(`/proc/${await childPid(stack, name)}/maps`, 'utf8')).includes('argon2')
+}
+
+test('the process that serves proxied requests does not load the code that hashes passwords', async () => {
+  expect(await canHash('api,worker')).toBe(true)
+  expect(await canHash('proxy')).toBe(false)
+})
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+
+/** Sends proxied requests one after another. @returns their durations, ms */
+async function sendWhile(token: string, shouldContinue: (sent: number) => boolean): Promise<number[]> {
+  const times: number[] = []
+  while (shouldContinue(times.length)) {
+    const start = performance.now()
+    const response = await fetch(`${stack.url}/api/proxy/v1/models`, { headers: { authorization: `Bearer ${token}` } })
+    await response.arrayBuffer()
+    expect(response.status).toBe(200)
+    times.push(performance.now() - start)
+  }
+  return times
+}
+
+/** 200 parallel guesses of different names from one address. */
+const storm = () =>
+  Promise.all(
+    Array.from({ length: 200 }, async (_, at) => {
+      const response = await fetch(`${stack.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: stack.url },
+        body: JSON.stringify({ username: `nobody-${at}`, password: 'not the password' }),
+      })
+      await response.arrayBuffer()
+      return response.status
+    }),
+  )
+
+test('while passwords are guessed in a storm, guesses are turned away and proxied requests go on as before', async () => {
+  const account = await openAccount(stack.url, { username: 'sender' })
+  const { token } = await account.newToken('load')
+  await sendWhile(token, (sent) => sent < 200)
+  const before = await sendWhile(token, (sent) => sent < 200)
+
+  let isOver = false
+  const guesses = storm().finally(() => {
+    isOver = true
+  })
+  const during = await sendWhile(token, () => !isOver)
+  const statuses = await guesses
+
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThan(0)
+  expect(during.length).toBeGreaterThan(20)
+  // Two hashing threads share the machine with the test; a longer delay would mean that requests queue behind them.
+  expect(median(during)).toBeLessThan(10 * median(before))
 })

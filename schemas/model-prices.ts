@@ -30,7 +30,10 @@ function openAiNameOf(model: string): string | undefined {
   return openaiPrices.has(unversioned) ? unversioned : undefined
 }
 
-/** Where OpenAI charges more for models since March 2026. Source: https://developers.openai.com/api/docs/guides/data-residency */
+/**
+ * Where OpenAI charges more for models since March 2026.
+ * Source: https://developers.openai.com/api/docs/guides/data-residency
+ */
 const regionalOrigin = /^https:\/\/[a-z]{2}\.api\.openai\.com$/
 const regionalModel = /^gpt-(?:5\.[4-9]|[6-9]|realtime-2|image-2)/
 const regionalFactor = 1.1

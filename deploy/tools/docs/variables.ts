@@ -112,7 +112,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   UPSTREAM_NO_PROXY: {
     example: 'models.lan,10.20.0.7',
     meaning:
-      'Hosts that are reached without the egress proxy, with all of their subdomains. The same addresses are allowed as without an egress proxy.',
+      'Hosts that are reached without the egress proxy, with their subdomains, at addresses that are allowed without one.',
   },
   DNS_SERVERS: {
     example: '10.0.0.2,10.0.0.3:5353',

@@ -18,7 +18,10 @@ const longestList = 64 * kib
 export const otherModelsOf = async (json: Buffer): Promise<string[] | undefined> =>
   modelsIn(json, await findMembersInTurns(json, names, true), names)
 
-/** The models that a router may use instead of a request's `model`. @returns undefined if they can't be read with certainty */
+/**
+ * The models that a router may use instead of a request's `model`.
+ * @returns undefined if they can't be read with certainty
+ */
 export function fallbackModelsOf(body: RequestBody, terms: Terms = {}): string[] | undefined {
   const named = fallbackNames.filter((name) => terms[name])
   if (named.length === 0 || !body || !('bytes' in body)) return []

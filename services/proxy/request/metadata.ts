@@ -14,7 +14,7 @@ const longestModelBytes = longestModel * 6 + 2
 const usageOption = Buffer.from('"stream_options":{"include_usage":true},')
 const [openingBrace, quote, firstOfTrue] = [0x7b, 0x22, 0x74]
 
-/** With these, routers such as OpenRouter, LiteLLM and Vercel's gateway are told which models to try if the first one fails. */
+/** With these, routers such as OpenRouter, LiteLLM and Vercel's gateway are told what to try if the first model fails. */
 export const fallbackNames = [
   'models',
   'fallbacks',

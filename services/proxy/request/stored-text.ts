@@ -6,7 +6,7 @@ const filesElsewhere = ['"file_id"', '"file_url"'].map((name) => Buffer.from(nam
 /** Models that read what they find, for many turns. */
 const researches = /deep-research/i
 
-/** Whether a prompt contains text that is not in the request: a conversation or a prompt that the provider keeps, or a file. */
+/** Whether a prompt has text that is not in the request: a conversation or prompt that the provider keeps, or a file. */
 export function hasTextElsewhere({ body, metadata }: { body: RequestBody; metadata: RequestMetadata }): boolean {
   const { model, terms } = metadata
   if (!body || !('bytes' in body) || !terms) return false

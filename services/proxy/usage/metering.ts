@@ -10,9 +10,10 @@ const billedMethods = new Set(['POST', 'PUT', 'PATCH'])
 /** Free operations, in addition to the endpoints that are marked as free. */
 const freePath = /^\/v1\/(?:files|uploads|conversations)(?:\/|$)|\/(?:input_tokens|count_tokens)$/
 
-/** Operations that start a job, which keeps running and costing money without further requests; the last ones are Google's. */
+/** Operations that start a job, which keeps running and costing money without further requests. */
 const jobPath =
-  /^\/v1\/(?:messages\/)?batches\/?$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers|agents)(?:\/|$)|:(?:batchGenerateContent|asyncBatchEmbedContent|predictLongRunning)$/i
+  /^\/v1\/(?:messages\/)?batches\/?$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers|agents)(?:\/|$)/i
+const googleJobPath = /:(?:batchGenerateContent|asyncBatchEmbedContent|predictLongRunning)$/i
 
 const cancelPath = /\/cancel$/
 
@@ -29,7 +30,10 @@ export const costsNothing = (method: string | undefined, endpoint: string): bool
   !billedMethods.has(method ?? '') || isFree(endpoint)
 
 /** Whether a request starts a job, whose cost is not known in advance. Providers decode paths, and may ignore case. */
-export const startsJob = remember((endpoint) => jobPath.test(percentDecoded(endpoint) ?? endpoint))
+export const startsJob = remember((endpoint) => {
+  const path = percentDecoded(endpoint) ?? endpoint
+  return jobPath.test(path) || googleJobPath.test(path)
+})
 
 type Metered = Pick<RequestEvent, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costNanoUsd' | 'costSource'>
 
@@ -52,7 +56,7 @@ export const audioTokensPerCharacter = 20 / 15
 export interface LearnedUsage {
   /** Prompt tokens per byte of the request; undefined until a request has had its whole prompt in its body. */
   tokensPerByte?: number
-  /** Tokens of the prompt that are not in the request, such as a conversation that the provider keeps; undefined until known. */
+  /** Tokens of the prompt that are not in the request, such as a kept conversation; undefined until known. */
   keptPromptTokens?: number
   /** Actual completion tokens of a stream per token estimated from its pieces; undefined until a stream has ended. */
   tokensPerEstimate?: number

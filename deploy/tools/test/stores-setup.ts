@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
 import { migratePostgres } from '#store/migrations.ts'
 import { readSettings, type StoreUrls } from '#tools/launcher/settings.ts'
-import { createDatabase, type TestDatabase } from './database.ts'
+import { createDatabase } from './database.ts'
 import { hasContainerEngine, startStoreContainers } from './store-containers.ts'
 
 type TestStoreUrls = Omit<StoreUrls, 'clickhouseUrl'> &
@@ -28,29 +28,26 @@ interface Stores {
   stop(): Promise<void>
 }
 
-let stores: Stores | undefined
-let template: TestDatabase | undefined
-
 /**
  * Provides the stores of the integration tests: URLs from the environment, else containers, else the embedded ones. The
  * first project that needs them starts them for all.
+ * @returns a function that stops them
  */
-export async function setup({ vitest }: TestProject): Promise<void> {
+export default async function provideStores({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const shared = vitest.getRootProject()
-  if ('stores' in shared.getProvidedContext()) return
+  if ('stores' in shared.getProvidedContext()) return undefined
   const { given } = readSettings()
   const isGiven = given.postgresUrl && given.redisStateUrl && given.redisQueueUrl
-  stores = !isGiven && (await hasContainerEngine()) ? await startStoreContainers() : await startEmbeddedStores()
+  const stores = !isGiven && (await hasContainerEngine()) ? await startStoreContainers() : await startEmbeddedStores()
   const urls = { ...stores.urls, ...withoutUnset(given) }
-  template = await createDatabase(urls)
+  const template = await createDatabase(urls)
   await migratePostgres(template.sql, pino({ level: 'silent' }))
   await template.sql.end()
   shared.provide('stores', { ...urls, postgresTemplate: template.name })
-}
-
-export async function teardown(): Promise<void> {
-  await template?.drop()
-  await stores?.stop()
+  return async () => {
+    await template.drop()
+    await stores.stop()
+  }
 }
 
 async function startEmbeddedStores(): Promise<Stores> {

@@ -21,6 +21,9 @@ import type { Spool } from '../spool/spool.ts'
 import type { AttemptOutcome } from './forward.ts'
 import { type RelayedResponse, relayResponse } from './relay-response.ts'
 
+/** Content encodings with nothing to decode. */
+const changesNothing = /^[\s,]*(?:identity[\s,]*)*$/i
+
 /** A discarded response up to this size is read to its end, so that the connection can be reused. */
 const maxDiscardedBytes = 64 * kib
 
@@ -140,8 +143,11 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const { plan, sink, received } = this.#proxied
     const isEmpty = received.request.method === 'HEAD' || status === 204 || status === 304
     // undici has removed the encodings that it can decode.
-    if (this.#headers['content-encoding'] !== undefined && !isEmpty)
-      return controller.abort(new GatewayError('upstream_encoding'))
+    const encoding = this.#headers['content-encoding']
+    if (encoding !== undefined && !isEmpty) {
+      if (!changesNothing.test(String(encoding))) return controller.abort(new GatewayError('upstream_encoding'))
+      delete this.#headers['content-encoding']
+    }
     const next = plan.afterResponse(this.#key, status, this.#headers)
     if (next) {
       this.#discarded = new GrowingBuffer()

@@ -18,21 +18,6 @@ const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderS
 /** Requests ask for no compression, but some providers compress anyway. */
 const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: 1_024 * mib })
 
-const changesNothing = /^[\s,]*(?:identity[\s,]*)*$/i
-
-/** Hides encodings that leave nothing to decompress. In an empty response, the decoder would miss an end. */
-const ignoreIdentity: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const start = handler.onResponseStart?.bind(handler)
-  handler.onResponseStart = (controller, status, headers, message) => {
-    const { 'content-encoding': encoding, 'content-length': length } = headers
-    if (encoding !== undefined && (length === '0' || changesNothing.test(String(encoding)))) {
-      delete headers['content-encoding']
-    }
-    start?.(controller, status, headers, message)
-  }
-  return dispatch(options, handler)
-}
-
 /** One connection pool per account and origin: accounts never share connections or wait for each other's. */
 export class UpstreamPools {
   readonly #pools = new LRUCache<string, Dispatcher>({ max: 2_000, dispose: (pool) => void pool.close() })
@@ -64,7 +49,7 @@ export class UpstreamPools {
           factory: this.#openTunnels,
         })
       : this.#openDirect(accountId, origin)
-    const pool = opened.compose(ignoreIdentity, decompress)
+    const pool = opened.compose(decompress)
     this.#pools.set(key, pool)
     return pool
   }

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setDefaultCACertificates } from 'node:tls'
 import { afterAll, expect, test } from 'vitest'
-import { request } from 'undici'
+import { request, upgrade } from 'undici'
 import { listenLocally } from '#tools/process/listen.ts'
 import { createAuthority, createServerCertificate } from '#tools/stack/certificates.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
@@ -21,6 +21,10 @@ const pem = { key: readFileSync(files.key), cert: readFileSync(files.cert) }
 const provider = createSecureServer({ ...pem, allowHTTP1: true }, ({ httpVersion }, response) =>
   response.end(httpVersion),
 )
+provider.on('upgrade', (_request, socket: Socket) => {
+  socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
+  socket.pipe(socket)
+})
 const egress = createServer()
 const tunnels: Socket[] = []
 egress.on('connect', ({ url }, client: Socket) => {
@@ -64,5 +68,18 @@ test('connections through an egress proxy are counted while they are open', asyn
   for (const tunnel of tunnels) tunnel.destroy()
   await closed
   await expect.poll(() => pools.connections).toBe(0)
+  await pools.close()
+})
+
+test.each([
+  ['directly', undefined],
+  ['through an egress proxy', egressUrl],
+])('a WebSocket to a provider that prefers HTTP/2 opens over TLS, %s', async (_how, proxyUrl) => {
+  const pools = open(proxyUrl)
+  const dispatcher = pools.get('an account', providerUrl)
+  const { socket } = await upgrade(providerUrl, { dispatcher, protocol: 'websocket' })
+  socket.write('a frame')
+  expect(String((await once(socket, 'data'))[0])).toBe('a frame')
+  socket.destroy()
   await pools.close()
 })

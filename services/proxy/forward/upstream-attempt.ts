@@ -61,7 +61,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   readonly #key: ProviderKey
   readonly #traceHeaders: readonly string[] | undefined
   readonly #outcome = Promise.withResolvers<AttemptOutcome<ResponseHead>>()
-  readonly #delivery = new Delivery()
+  readonly #delivery: Delivery
   /** Limits the wait for the next byte. undici's own timers are up to a second late. */
   #silence: NodeJS.Timeout | undefined
   #controller: Dispatcher.DispatchController | undefined
@@ -80,6 +80,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#proxied = proxied
     this.#key = key
     this.#traceHeaders = traceHeaders
+    this.#delivery = new Delivery(this.#upload !== undefined)
   }
 
   /** Resolves when the client has everything but the end of the response, or will not get it. */

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
+import { readDespiteFailedWrites } from './early-response.ts'
 
 /** Connections that have carried a request. */
 const used = new WeakSet<Socket>()
@@ -17,11 +18,17 @@ function expectConnectionFor(delivery: Delivery): void {
 
 /** How far a request got, which decides whether it may be sent again. When in doubt, it counts as sent. */
 export class Delivery {
+  readonly #isUpload: boolean
   #isStarted = false
   #isUnwritten = false
   #isReused = false
   #socket: Socket | undefined
   #bytesReadBefore: number | undefined
+
+  /** @param isUpload whether the body is sent while the client sends it */
+  constructor(isUpload = false) {
+    this.#isUpload = isUpload
+  }
 
   /** For `onRequestStart`. */
   start(): void {
@@ -31,6 +38,7 @@ export class Delivery {
 
   startOn(socket: Socket): void {
     this.#socket = socket
+    if (this.#isUpload) readDespiteFailedWrites(socket)
     this.#bytesReadBefore = socket.bytesRead
     this.#isReused = used.has(socket)
     if (!this.#isReused) used.add(socket)

@@ -1,4 +1,7 @@
 import { createServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import { Readable } from 'node:stream'
+import { request } from 'undici'
 import { afterAll, expect, test } from 'vitest'
 import { listenLocally } from '#tools/process/listen.ts'
 import { mib } from '#core/units.ts'
@@ -56,6 +59,32 @@ afterAll(() => {
   hasty.close()
   hasty.closeAllConnections()
 })
+
+/** Rejects every upload and closes the connection at once. */
+const closing = createTcpServer((socket) =>
+  socket
+    .once('data', () =>
+      socket.write('HTTP/1.1 413 No\r\nx-a: b\r\ncontent-length: 2\r\n\r\n{}', () => socket.destroy()),
+    )
+    .on('error', () => socket.destroy()),
+)
+const closingPort = await listenLocally(closing)
+afterAll(() => void closing.close())
+
+test.each([32 * mib, undefined])(
+  'the response of a provider that closes the connection in the middle of an upload is passed on (length: %s)',
+  async (length) => {
+    const account = await bench.createTestAccount({ config: { baseUrl: `http://127.0.0.1:${closingPort}` } })
+    const response = await request(`${gateway.baseURL}/files`, {
+      method: 'POST',
+      headers: { ...account.headers, ...(length && { 'content-length': String(length) }) },
+      body: Readable.from(Array.from({ length: 32 }, () => Buffer.alloc(mib, 'x'))),
+    })
+    expect([response.statusCode, response.headers['x-a'], await response.body.text()]).toEqual([413, 'b', '{}'])
+    const event = await bench.events.of(response.headers['x-request-id']?.toString())
+    expect(event).toMatchObject({ status: 413, outcome: 'completed' })
+  },
+)
 
 test.each([
   [`Content-Length: ${32 * mib}`, (body: Buffer[]) => body],

@@ -1,0 +1,30 @@
+import type { Socket } from 'node:net'
+import { codeOf } from '#core/errors.ts'
+
+/** Errors of writing to a connection that the other side has closed. */
+const closed = new Set(['EPIPE', 'ECONNRESET'])
+
+const patient = new WeakSet<Socket>()
+
+/**
+ * A provider may respond to an upload before it has read all of it, and close the connection. Writing fails then, for which
+ * a socket would be destroyed before its response is read. Ignoring that is enough: reading finds out, too.
+ */
+export function readDespiteFailedWrites(socket: Socket): void {
+  if (patient.has(socket)) return
+  patient.add(socket)
+  const { _write: write, _writev: writev } = socket
+  const methods: Pick<Socket, '_write' | '_writev'> = {
+    _write: (chunk, encoding, done) => write.call(socket, chunk, encoding, unlessClosed(done)),
+    _writev: (chunks, done) => writev?.call(socket, chunks, unlessClosed(done)),
+  }
+  Object.assign(socket, methods)
+}
+
+type Done = (error?: Error | null) => void
+
+const unlessClosed =
+  (done: Done): Done =>
+  (error) => {
+    if (!closed.has(codeOf(error) ?? '')) done(error)
+  }

@@ -79,7 +79,7 @@ export async function forward<Completed>(
         throw outcome.error
       }
       wasSent = outcome.kind === 'broken' || outcome.delivery.wasSent
-      code = upstreamErrorCode(outcome.error, wasSent)
+      code = upstreamErrorCode(outcome.error, wasSent, outcome.kind === 'broken')
       endAttempt(startedAt, code, wasSent)
       if (outcome.kind === 'failed') next = plan.afterFailure(key, code, outcome.delivery)
     }
@@ -105,13 +105,15 @@ async function pause(ms: number, client: EventEmitter): Promise<void> {
 
 /** Error codes for invalid data rather than a failed connection: undici's, or none. */
 const invalid = /^(?:$|HPE_(?!INVALID_EOF)|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_EXCEEDED)/
+/** undici's code for a response that ends early, and for an invalid head that names a length. */
+const otherLength = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
 /** Messages of errors that undici reports with the code of a broken connection. */
 const unexpected = /^bad (?:response|upgrade)$/
 /** Error codes of the decoders for gzip and deflate, br, zstd. */
 const undecodable = /^(?:Z_DATA|ERR_BROTLI|ERR_PADDING|ERR__ERROR|ZSTD)/
 
 /** The code for an attempt without a complete response. */
-function upstreamErrorCode(error: Error, wasSent: boolean): ProxyErrorCode {
+function upstreamErrorCode(error: Error, wasSent: boolean, hasHead: boolean): ProxyErrorCode {
   if (error instanceof GatewayError) return error.code
   if (error instanceof LimitExceededError) return error.scope === 'account' ? 'too_much_at_once' : 'overloaded'
   if (error instanceof ForbiddenAddressError) return 'upstream_forbidden'
@@ -119,5 +121,6 @@ function upstreamErrorCode(error: Error, wasSent: boolean): ProxyErrorCode {
   if (!wasSent) return 'upstream_unreachable'
   const code = String((error as NodeJS.ErrnoException).code ?? '')
   if (invalid.test(code) || unexpected.test(error.message)) return 'upstream_invalid'
+  if (code === otherLength && !hasHead) return 'upstream_invalid'
   return undecodable.test(code) ? 'upstream_encoding' : 'upstream_disconnected'
 }

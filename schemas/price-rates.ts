@@ -145,7 +145,7 @@ export function compilePrice(price: ModelPrice, isOfAllTiers = false): CompiledP
     tiers: new Map(tiers.filter((entry): entry is [string, Rates] => entry[1] !== undefined)),
     isOfAllTiers,
     tokenFactor: 1,
-    maxInput: price.maxInput ?? Number.POSITIVE_INFINITY,
+    maxInput: price.maxInput ?? (price.perMinute === undefined ? Number.POSITIVE_INFINITY : 0),
     longContext: price.longContext,
     perRequest: Math.round((price.perRequest ?? 0) * picoUsd),
     perPreviewSearch: Math.round((price.perPreviewSearch ?? webSearchUsd) * picoUsd),
@@ -222,6 +222,10 @@ interface Expected {
   promptTokens: number
   maxCompletionTokens: number
   serviceTier?: string | undefined
+  /** For how long the provider is asked to keep the prompt in its cache, which it may charge for. */
+  cachesFor?: 'minutes' | 'hour' | undefined
+  /** Of audio; undefined if the request has none. */
+  maxSeconds?: number | undefined
 }
 
 /** A token has about four bytes. */
@@ -229,15 +233,20 @@ const charactersPerToken = 4
 
 /** @returns the maximum cost of a request in nano-USD; `null` if it does not depend on its tokens alone */
 export function upperCostOf(price: CompiledPrice, expected: Expected): number | null {
-  const { promptTokens, maxCompletionTokens, serviceTier } = expected
+  const { promptTokens, maxCompletionTokens, serviceTier, cachesFor, maxSeconds } = expected
   if (price.perCharacter !== undefined) {
     return toNanoUsd(price.perRequest + promptTokens * charactersPerToken * price.perCharacter)
+  }
+  if (price.perSecond !== undefined) {
+    return maxSeconds === undefined ? null : toNanoUsd(price.perRequest + maxSeconds * price.perSecond)
   }
   const rates = ratesOf(price, serviceTier)
   if (!rates) return null
   const { longContext: long } = price
   const isLong = long !== undefined && promptTokens > long.aboveTokens
-  const input = Math.max(rates.input, rates.audioInput, rates.imageInput) * (isLong ? long.inputFactor : 1)
+  const written = cachesFor && (cachesFor === 'hour' ? rates.hourCacheWrite : rates.cacheWrite)
+  const input =
+    Math.max(rates.input, rates.audioInput, rates.imageInput, written ?? 0) * (isLong ? long.inputFactor : 1)
   const output = Math.max(rates.output, rates.audioOutput, rates.imageOutput) * (isLong ? long.outputFactor : 1)
   return toNanoUsd(price.perRequest + (promptTokens * input + maxCompletionTokens * output) * price.tokenFactor)
 }

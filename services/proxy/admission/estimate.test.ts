@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createPriceList } from '#schemas/model-prices.ts'
@@ -71,6 +72,25 @@ test('a file of audio takes no more than its model can read, however large it is
   const form = { ...given, body, metadata: { ...given.metadata, model: 'gpt-4o-transcribe' } }
   const { tokens, costNanoUsd } = estimate(form, new Expectations())
   expect([tokens, costNanoUsd]).toEqual([16_000 + 4_096, 16_000 * 2_500 + 4_096 * 10_000])
+})
+
+test('a file of audio that is billed by the minute is reserved as if it were compressed as far as speech can be', async () => {
+  const given = await received('/v1/audio/transcriptions')
+  const body = { bytes: Buffer.alloc(1_200_000), length: 1_200_000 }
+  const form = { ...given, body, metadata: { ...given.metadata, model: 'whisper-1' } }
+  expect(estimate(form, new Expectations())).toMatchObject({ isPriced: true, costNanoUsd: 10 * 6_000_000 })
+  const endless = { ...form, body: { stream: Readable.from([]), length: undefined } }
+  expect(estimate(endless, new Expectations()).isPriced).toBe(false)
+})
+
+test.each([
+  ['a prompt', {}, 1_000],
+  ['one that is written to a cache', { cache_control: { type: 'ephemeral' } }, 1_250],
+  ['one that is written there for an hour', { cache_control: { type: 'ephemeral', ttl: '1h' } }, 2_000],
+])('a token of %s is reserved at its price', async (_name, content, nanoUsd) => {
+  const json = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: [content] }] }
+  const { costNanoUsd } = estimate(await received('/v1/messages', json), new Expectations())
+  expect(costNanoUsd).toBe(bytesOf(json) * nanoUsd + 10_000)
 })
 
 test('speech takes about as many tokens as its text is long', async () => {

@@ -42,6 +42,9 @@ const usualCompletion = 4_096
 const margin = 1.25
 /** Until a model's requests have shown how long the conversations and files are that the provider keeps. */
 const longestKeptPrompt = 250_000
+/** Speech is hardly ever compressed further, 16 kbit/s. */
+const fewestBytesPerSecond = 2_000
+const [cacheControl, forAnHour] = ['"cache_control"', '"1h"'] as const
 /** Files of audio have many bytes for each token. */
 const filePath = /\/audio\/(?:transcriptions|translations)$/
 const mostChoices = 128
@@ -61,8 +64,9 @@ export function estimate(
   const { tokensPerByte, keptPromptTokens = 0, hiddenTokens = 0, tokensPerEstimate = 1 } = learned ?? {}
   const perByte =
     tokensPerByte === undefined ? mostTokensPerByte : Math.max(fewestTokensPerByte, tokensPerByte * margin)
-  const longestPrompt =
-    model !== null && filePath.test(target.endpoint) ? account.prices.maxInput(model) : Number.POSITIVE_INFINITY
+  const isFile = filePath.test(target.endpoint)
+  const longestPrompt = model !== null && isFile ? account.prices.maxInput(model) : Number.POSITIVE_INFINITY
+  const maxSeconds = isFile && body?.length !== undefined ? body.length / fewestBytesPerSecond : undefined
   const promptTokens = Math.min(longestPrompt, Math.ceil(bytes * perByte + keptPromptTokens * margin))
   const inForm = json ? largestOf(readFormChoices(json, request.headers['content-type'] ?? '')) : 0
   const choices = Math.min(mostChoices, Math.max(1, numberOf(json, terms.n), numberOf(json, terms.best_of), inForm))
@@ -84,13 +88,16 @@ export function estimate(
   const isUnread = metadata.terms === undefined && longestPrompt === Number.POSITIVE_INFINITY
   if (isUnread || startsJob(target.endpoint) || isAmbiguous(terms) || isFast) return unpriced(tokens)
   const fallbacks = fallbackModelsOf(body, terms)
-  const costOf = (prompt: number, completion: number) =>
-    dearestOf(model, fallbacks, (named) =>
-      account.prices.upperCostNanoUsd(named, { promptTokens: prompt, maxCompletionTokens: completion, serviceTier }),
+  const costOf = (prompt: number, completion: number, cachesFor?: 'minutes' | 'hour') => {
+    const tokensOf = { promptTokens: prompt, maxCompletionTokens: completion }
+    return dearestOf(model, fallbacks, (named) =>
+      account.prices.upperCostNanoUsd(named, { ...tokensOf, serviceTier, cachesFor, maxSeconds }),
     )
+  }
   const isPromptUnknown = learned?.keptPromptTokens === undefined && hasTextElsewhere({ body, metadata })
   const mostPromptTokens = promptTokens + (isPromptUnknown ? longestKeptPrompt : 0)
-  const tokenCost = costOf(mostPromptTokens, maxCompletionTokens)
+  const cachesFor = json?.includes(cacheControl) ? (json.includes(forAnHour) ? 'hour' : 'minutes') : undefined
+  const tokenCost = costOf(mostPromptTokens, maxCompletionTokens, cachesFor)
   const toolCost = likelyToolCost(json, terms, account.prices)
   if (tokenCost === null || toolCost === null) return unpriced(tokens)
   const whole = { ...nothing, tokens, costNanoUsd: tokenCost + toolCost }

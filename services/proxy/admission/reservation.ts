@@ -75,15 +75,26 @@ export class Reservation {
     return used > this.#reservedNanoUsd
   }
 
-  /** Reserves the next slice, or what is left of it. @returns whether it covers the usage so far */
-  async extend(): Promise<boolean> {
+  /** @param costNanoUsd of a session so far @returns whether that many responses at once are covered, too */
+  async cover(costNanoUsd: number, responses: number): Promise<boolean> {
+    const needed = Math.ceil(costNanoUsd + responses * this.#estimate.costNanoUsd)
+    return needed <= this.#reservedNanoUsd || this.extend(needed, 0)
+  }
+
+  /**
+   * Reserves the next slice, or what is left of it.
+   * @param neededNanoUsd by default, the usage so far
+   * @param waitMs for money that others have reserved
+   * @returns whether it covers what is needed
+   */
+  async extend(neededNanoUsd = this.#usedNanoUsd, waitMs = patienceMs): Promise<boolean> {
     const state = this.#state
-    const missing = this.#usedNanoUsd - this.#reservedNanoUsd
+    const missing = neededNanoUsd - this.#reservedNanoUsd
     const { costNanoUsd, tokenNanoUsd } = this.#estimate
     const slice = Math.max(leastTokens * tokenNanoUsd, leftAtMost(state) * sliceOfLeft)
     const most = Math.max(costNanoUsd, leastTokens * tokenNanoUsd)
     const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), remainder: Remainder.always }
-    const endsAt = performance.now() + patienceMs
+    const endsAt = performance.now() + waitMs
     for (;;) {
       const { nanoUsd, isReservedByOthers } = await this.#ask(want)
       if (this.#isOver) {

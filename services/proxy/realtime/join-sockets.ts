@@ -9,6 +9,7 @@ import type { RequestShare } from '../request/request-share.ts'
 import { errorBody } from '../response/error-responses.ts'
 import { encodeFrame } from './frame-header.ts'
 import { FrameMask } from './frames.ts'
+import type { OpenResponses } from '../usage/open-responses.ts'
 import type { CheckMessage } from './message-models.ts'
 import { MessageReader } from './message-reader.ts'
 import { SessionReader } from '../usage/session-reader.ts'
@@ -39,8 +40,11 @@ interface Sockets {
   checkModel: (model: string) => ProxyErrorCode | undefined
   /** Likely minimum number of tokens in a prompt. */
   likelyPromptTokens: () => number
-  /** Whether the client's messages are read for the responses that they request. */
-  countsRequests: boolean
+  /**
+   * Called before a message that requests one of several responses at once. If undefined, messages are not read for that.
+   * @returns why the session must end
+   */
+  checkRequest: ((open: Pick<OpenResponses, 'count'>) => Promise<ProxyErrorCode | undefined>) | undefined
   /** Called after each response with usage. @returns why the session must end; undefined if it may continue */
   checkSpending: (() => Promise<ProxyErrorCode | undefined>) | undefined
 }
@@ -50,7 +54,7 @@ interface Sockets {
  * @param log updated continuously, because a session may last for hours
  */
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
-  const { client, head, upstream, secret, share, checkMessage, countsRequests } = sockets
+  const { client, head, upstream, secret, share, checkMessage, checkRequest } = sockets
   const mask = FrameMask.of(secret)
   const session = new SessionReader()
   const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
@@ -114,57 +118,56 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   }
 
   if (head.length > 0) client.unshift(head)
-  if (checkMessage) {
-    const counted = countsRequests ? (message: Buffer) => session.open.request(message) : undefined
-    relayChecked(sockets, checkMessage, counted, log).then(
+  if (checkMessage || checkRequest) {
+    relayChecked(sockets, session.open, log).then(
       (code) => (code ? reject(code) : client.resume()),
       () => client.destroy(),
     )
   } else {
-    const requests = countsRequests ? new MessageReader({ isMasked: true, maxBytes: longestRead, share }) : undefined
-    client.on('data', (chunk: Buffer) => {
-      log.countRequestBytes(chunk.length)
-      try {
-        for (const message of requests?.push(chunk) ?? []) session.open.request(message)
-      } catch (error) {
-        client.destroy(error instanceof Error ? error : undefined)
-      }
-    })
+    client.on('data', (chunk: Buffer) => log.countRequestBytes(chunk.length))
     client.pipe(upstream)
   }
   return promise
 }
 
 /**
- * Relays a client's messages once they are complete and allowed.
- * @param allowed receives them
+ * Relays a client's messages once they are complete and allowed; without a check of their contents, they may be longer
+ * than what is read of them, and only their ends wait.
  * @returns why the session must end; undefined once the client has ended it
  */
 async function relayChecked(
-  { client, upstream, share }: Pick<Sockets, 'client' | 'upstream' | 'share'>,
-  checkMessage: CheckMessage,
-  allowed: ((message: Buffer) => void) | undefined,
+  { client, upstream, share, checkMessage, checkRequest }: Sockets,
+  open: OpenResponses,
   log: RequestLogBuilder,
 ): Promise<ProxyErrorCode | undefined> {
   const reader = new MessageReader({ isMasked: true, maxBytes: longestChecked, share })
   const buffer = new GrowingBuffer()
+  /** Where the last chunk begins in the buffer. */
+  let chunkAt = 0
+  async function relayUntil(end: number): Promise<void> {
+    const bytes = Buffer.from(buffer.bytes().subarray(0, chunkAt + end))
+    buffer.keepLast(buffer.length - bytes.length)
+    chunkAt = -end
+    if (!upstream.destroyed && !upstream.write(bytes)) await once(upstream, 'drain')
+  }
   for await (const chunk of client.iterator({ destroyOnReturn: false })) {
     log.countRequestBytes(chunk.length)
-    const bufferedBefore = buffer.length
+    chunkAt = buffer.length
     buffer.append(chunk)
-    for (const message of reader.push(chunk)) {
-      if (!message) return 'body_too_large'
-      const code = await checkMessage(message)
+    for (const [nth, message] of reader.push(chunk).entries()) {
+      if (checkMessage && !message) return 'body_too_large'
+      let code = message && (await checkMessage?.(message))
+      if (!code && checkRequest && open.request(message) && open.count > 1) {
+        // The response that it may wait for may be requested by the same chunk.
+        if (nth > 0) await relayUntil(reader.ends[nth - 1]!)
+        code = await checkRequest(open)
+      }
       if (code) return code
-      allowed?.(message)
     }
-    if (reader.wholeUntil > 0) {
-      const complete = bufferedBefore + reader.wholeUntil
-      const bytes = Buffer.from(buffer.bytes().subarray(0, complete))
-      buffer.keepLast(buffer.length - complete)
-      if (upstream.destroyed) return undefined
-      if (!upstream.write(bytes)) await once(upstream, 'drain')
-    } else if (buffer.length > longestChecked + longestBetween) return 'body_too_large'
+    const end = checkMessage ? reader.wholeUntil : chunk.length
+    if (end > 0) await relayUntil(end)
+    else if (buffer.length > longestChecked + longestBetween) return 'body_too_large'
+    if (upstream.destroyed) return undefined
   }
   upstream.end()
   return undefined

@@ -21,6 +21,8 @@ interface MessageReaderOptions {
 export class MessageReader {
   /** How much of the last chunk belongs to complete messages and control frames between them. */
   wholeUntil = 0
+  /** Where in the last chunk its messages end. */
+  readonly ends: number[] = []
   readonly #options: MessageReaderOptions
   readonly #header = Buffer.alloc(longestHeader)
   readonly #payload = new GrowingBuffer()
@@ -49,6 +51,7 @@ export class MessageReader {
   push(chunk: Buffer): readonly (Buffer | undefined)[] {
     let messages: (Buffer | undefined)[] | undefined
     this.wholeUntil = 0
+    this.ends.length = 0
     for (let at = 0; at < chunk.length;) {
       if (this.#frame) {
         const to = Math.min(chunk.length, at + this.#frame.left)
@@ -62,7 +65,11 @@ export class MessageReader {
       if (this.#frame?.left !== 0) continue
       const { isControl, isLast } = this.#frame
       this.#frame = undefined
-      if (!isControl && isLast) (messages ??= []).push(this.#takeMessage())
+      if (!isControl && isLast) {
+        messages ??= []
+        messages.push(this.#takeMessage())
+        this.ends.push(at)
+      }
       if (!this.#isInMessage) this.wholeUntil = at
     }
     return messages ?? noMessages

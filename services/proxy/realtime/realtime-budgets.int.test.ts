@@ -44,7 +44,8 @@ const bench = await useTestBench()
 const gateway = await bench.startGateway()
 
 const dailyBudgetNanoUsd = 100_000_000
-const createAccount = () => bench.createTestAccount({ token: { dailyBudgetNanoUsd }, config: { baseUrl } })
+const createAccount = (token: object = { dailyBudgetNanoUsd }) =>
+  bench.createTestAccount({ token, config: { baseUrl } })
 const connect = (path: string, { headers }: TestAccount) =>
   new WebSocket(`${gateway.baseURL.replace('http', 'ws')}${path}`, { headers })
 
@@ -67,6 +68,32 @@ test('row 55: a session ends with an error event once the budget is used up', as
   const reserved = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.reservedNanoUsd
   // The session ends once its client has disconnected.
   await expect.poll(reserved).toBe(0)
+})
+
+test.each([
+  ['waits for the first', dailyBudgetNanoUsd, 1],
+  ['is sent at once if the budget covers both', 100 * dailyBudgetNanoUsd, 2],
+])('row 55: a second response at once %s', async (_what, budget, sent) => {
+  const client = connect('/realtime?model=gpt-realtime', await createAccount({ dailyBudgetNanoUsd: budget }))
+  await once(client, 'open')
+  let messages = 0
+  client.on('message', () => (messages += 1))
+  const before = received.length
+  const requests = ['long', 'long too'].map((id) => JSON.stringify({ type: 'response.create', event_id: id }))
+  for (const request of requests) client.send(request)
+  await expect.poll(() => messages).toBe(sent * (1 + deltas.length))
+  expect(received.slice(before)).toEqual(requests.slice(0, sent))
+  client.terminate()
+})
+
+test('row 55: a response that waited for another one is sent', async () => {
+  const client = connect('/realtime?model=gpt-realtime', await createAccount())
+  await once(client, 'open')
+  let messages = 0
+  client.on('message', () => (messages += 1))
+  for (const id of ['a', 'b', 'c']) client.send(JSON.stringify({ type: 'response.create', event_id: id }))
+  await expect.poll(() => messages).toBe(3)
+  client.terminate()
 })
 
 test.each([

@@ -4,11 +4,12 @@ import { rejectedStatus } from '#core/http/http-guard.ts'
 import { newRequestId } from '#core/http/request-id.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
+import type { RequestEvent } from '#schemas/request-event.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
 import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { CredentialWatch } from '#shared/credential-watch.ts'
 import { type Admission, admit } from '../admission/admit.ts'
-import type { Reservation } from '../admission/reservation.ts'
+import { patienceMs, pauseForOthers, type Reservation } from '../admission/reservation.ts'
 import { recordRejection, type Rejection, rejectionOf } from '../admission/rejection.ts'
 import type { RequestServices } from '../admission/services.ts'
 import { likelySessionPrompt } from '../admission/estimate.ts'
@@ -21,6 +22,7 @@ import { RequestTiming } from '../log/request-timing.ts'
 import { noMetadata } from '../request/metadata.ts'
 import { tagsOf, warningHeaders } from '../request/tags.ts'
 import { modelsInQuery, parseTarget } from '../request/target.ts'
+import type { OpenResponses } from '../usage/open-responses.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 import { RealtimeAttempt, type Upgrade } from './attempt.ts'
 import { acceptUpgrade, isWebSocket, readProtocols, rejectUpgrade, relayRejection } from './handshake.ts'
@@ -194,8 +196,10 @@ function join(
   const checkModel = (model: string) =>
     hasBudget(account) && !isPriced(account, model) ? 'model_not_priced' : undefined
   const likelyPromptTokens = () => likelySessionPrompt(received.target.endpoint, log.event.requestBytes)
-  const countsRequests = reservation?.isOfBudget === true
-  const checks = { checkMessage, checkModel, checkSpending, countsRequests }
+  const checkRequest = reservation?.isOfBudget
+    ? (open: Pick<OpenResponses, 'count'>) => coverRequest(reservation, open, log.event)
+    : undefined
+  const checks = { checkMessage, checkModel, checkSpending, checkRequest }
   return joinSockets({ client: socket, head, upstream, secret, share, ...checks, likelyPromptTokens }, log)
 }
 
@@ -207,4 +211,18 @@ async function checkReservation(
   if (!reservation.isOfBudget) return undefined
   if (costNanoUsd === null) return 'model_not_priced'
   return !reservation.recordCost(costNanoUsd) || (await reservation.extend()) ? undefined : 'budget_exceeded'
+}
+
+/** Waits until the budget covers all responses under way, or until only one is. */
+async function coverRequest(
+  reservation: Reservation,
+  open: Pick<OpenResponses, 'count'>,
+  event: Pick<RequestEvent, 'costNanoUsd'>,
+): Promise<ProxyErrorCode | undefined> {
+  const endsAt = performance.now() + patienceMs
+  while (open.count > 1 && !(await reservation.cover(event.costNanoUsd ?? 0, open.count))) {
+    if (performance.now() >= endsAt) return 'budget_exceeded'
+    await pauseForOthers()
+  }
+  return undefined
 }

@@ -30,11 +30,21 @@ export class OpenResponses {
   /** Tokens of the conversation, as counted for the last response. */
   #contextTokens = 0
 
-  /** @param message of the client; undefined for one that was not read, which may be anything */
-  request(message: Buffer | undefined): void {
+  get count(): number {
+    return this.#requested + this.#begun
+  }
+
+  /**
+   * @param message of the client; undefined for one that was not read, which may be anything
+   * @returns whether it may request a response
+   */
+  request(message: Buffer | undefined): boolean {
     const type = message && findMembers(message, ['type'])?.type
     const name = message && type?.count === 1 ? readName(message, type) : undefined
-    if (name === undefined || name === 'response.create') this.#requested += 1
+    // Long audio must not add up.
+    if (!message) this.#requested = Math.max(1, this.#requested)
+    else if (name === undefined || name === 'response.create') this.#requested += 1
+    return name === undefined || name === 'response.create'
   }
 
   /** The provider has answered a message with an error. */
@@ -44,7 +54,7 @@ export class OpenResponses {
 
   /** @param response undefined if the event has none */
   begin(response: Buffer | undefined): void {
-    this.#requested = Math.max(0, this.#requested - 1)
+    this.reject()
     this.#begun += 1
     this.#lastModel = (response && readName(response, findMembers(response, ['model'])?.model)) ?? null
   }
@@ -62,7 +72,8 @@ export class OpenResponses {
 
   /** Text beyond what the usage covers belongs to other open responses. */
   end(usage: TokenUsage | undefined): void {
-    this.#begun = Math.max(0, this.#begun - 1)
+    if (this.#begun > 0) this.#begun -= 1
+    else this.reject()
     const { promptTokens = this.#contextTokens, completionTokens = 0, audioCompletionTokens = 0 } = usage ?? {}
     this.#contextTokens = promptTokens + completionTokens
     const isLast = this.#begun === 0
@@ -76,7 +87,7 @@ export class OpenResponses {
    * @returns the likely usage of all unfinished responses together; undefined if there are none
    */
   takeUnfinished(promptTokens: number): EndedResponse | undefined {
-    if (this.#begun + this.#requested === 0) return undefined
+    if (this.count === 0) return undefined
     this.#begun = this.#requested = 0
     const audioCompletionTokens = Math.round(this.#audioTokens)
     const usage = {

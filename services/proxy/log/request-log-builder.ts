@@ -94,7 +94,7 @@ export class RequestLogBuilder {
     this.#response = response
     event.providerRequestId = headers['x-request-id']?.toString().slice(0, 200) ?? null
     event.streamed = isStreamed(framingOf(headers['content-type']))
-    if (!event.streamed) this.#costInHeaders = costInHeaders(headers)
+    this.#costInHeaders = costInHeaders(headers, event.streamed)
   }
 
   /** A job's usage is not counted yet, because it may be read many times. */
@@ -130,7 +130,8 @@ export class RequestLogBuilder {
     const fallbacks = fallbackModelsOf(body, metadata.terms)
     const isSpeech = !usage && makesSpeech(this.event.endpoint) && body && 'bytes' in body
     const speech = isSpeech ? readSpeech(body.bytes) : undefined
-    const reported = { usage, stream, speech, fallbacks, costNanoUsd: this.#costInHeaders }
+    const callsModel = metadata.terms?.inputs !== undefined
+    const reported = { usage, stream, speech, fallbacks, callsModel, costNanoUsd: this.#costInHeaders }
     Object.assign(this.event, meter(this.event, account.prices, reported))
   }
 

@@ -138,6 +138,13 @@ const mistral: ProviderCase[] = [
     4 * 400 + 20 * 2_000,
   ),
   chat('Mistral without a price', 'codestral-latest', counts(100, 20), null),
+  stream(
+    'Mistral, a conversation without usage',
+    '/v1/conversations',
+    { model: 'mistral-small-latest', inputs: 'Hello' },
+    [{ type: 'conversation.response.started' }, { type: 'message.output.delta', content: 'Hi' }],
+    null,
+  ),
   plain(
     'Mistral, an embedding',
     '/v1/embeddings',

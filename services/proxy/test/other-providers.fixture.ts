@@ -20,6 +20,8 @@ const xaiUsage = counts(100, 20, {
   prompt_tokens_details: { text_tokens: 100, cached_tokens: 40 },
   completion_tokens_details: { reasoning_tokens: 300 },
 })
+/** With the cost of the response that is in the cache. */
+const litellmHit = { 'x-litellm-cache-key': '586bf3f3c1bf5aec', 'x-litellm-response-cost': '0.00045' }
 const [cheap, dear] = [100 * 150 + 20 * 600, 100 * 2_500 + 20 * 10_000]
 const withFallbacks = (
   name: string,
@@ -56,6 +58,12 @@ export const otherCases: readonly ProviderCase[] = [
   chat('LiteLLM, without a cost', 'gpt-4o', counts(100, 20), dear, { headers: { 'x-litellm-response-cost': '0.0' } }),
   plain('LiteLLM, an image', '/v1/images/generations', { model: 'dall-e-3' }, { created: 1, data: [] }, 40_000_000, {
     headers: { 'x-litellm-response-cost': '0.04' },
+  }),
+  chat('LiteLLM, from its cache', 'gpt-4o', counts(100, 20), 0, { headers: litellmHit, tokens: [100, 20, 0] }),
+  chatStream('LiteLLM, from its cache', 'gpt-4o', counts(100, 20), 0, { headers: litellmHit, tokens: [100, 20, 0] }),
+  stream('LiteLLM, from its cache without usage', chatPath, { model: 'gpt-4o' }, [{ choices: piece }], 0, {
+    headers: litellmHit,
+    isEstimated: true,
   }),
   chatStream('LiteLLM, with a cost of its beginning', 'gpt-4o', counts(100, 20), dear, {
     headers: { 'x-litellm-response-cost': '0.0001' },

@@ -82,6 +82,8 @@ interface Reported {
   speech?: { usage: TokenUsage; likely: StreamTokens } | undefined
   /** Models that the provider may have used instead of the requested one; undefined if they can't be read. */
   fallbacks: readonly string[] | undefined
+  /** Whether it called a model, as Mistral's conversations do at the paths at which OpenAI's only keep items. */
+  callsModel?: boolean
 }
 
 /**
@@ -89,24 +91,26 @@ interface Reported {
  * broke off before that. Read-only requests cost nothing, even if the response repeats a usage.
  */
 export function meter(event: RequestEvent, prices: PriceList, reported: Reported): Metered {
-  const { usage, stream, speech, fallbacks, costNanoUsd } = reported
+  const { usage, stream, speech, fallbacks, costNanoUsd, callsModel } = reported
   const makesUsage = billedMethods.has(event.method) && !updatePath.test(event.endpoint)
   if (!makesUsage && usage?.jobId === undefined) return free
-  const measure = (used: TokenUsage, source: CostSource) => withCost(event, prices, used, source, fallbacks)
+  const reportedCostNanoUsd = usage?.reportedCostNanoUsd ?? costNanoUsd
+  const measure = (used: TokenUsage, source: CostSource) =>
+    withCost(event, prices, { ...used, reportedCostNanoUsd }, source, fallbacks)
   if (usage?.isPartial) {
     const completionTokens = Math.max(usage.completionTokens, stream?.completionTokens ?? 0)
     return measure({ ...usage, completionTokens }, 'estimated')
   }
-  if (usage) return measure({ ...usage, reportedCostNanoUsd: usage.reportedCostNanoUsd ?? costNanoUsd }, 'exact')
+  if (usage) return measure(usage, 'exact')
   if (event.status >= 400) return free
   if (speech) {
-    const ofCharacters = measure({ ...speech.usage, reportedCostNanoUsd: costNanoUsd }, 'exact')
+    const ofCharacters = measure(speech.usage, 'exact')
     const ofTokens = measure({ ...speech.likely, cachedTokens: 0 }, 'estimated')
     return ofCharacters.costNanoUsd === null && ofTokens.costNanoUsd !== null ? ofTokens : ofCharacters
   }
   const endpoint = findEndpoint(event.endpoint)
   if (event.streamed && stream && endpoint?.streamUsage) return measure({ ...stream, cachedTokens: 0 }, 'estimated')
-  if (costsNothing(event.method, event.endpoint)) return free
+  if (costsNothing(event.method, event.endpoint) && !callsModel) return free
   const cost = costNanoUsd ?? dearestOf(event.model, fallbacks, (model) => prices.requestCostNanoUsd(model))
   return cost === null ? unknown : { ...unknown, costNanoUsd: cost, costSource: 'exact' }
 }

@@ -181,8 +181,13 @@ function readCost(usage: Json): number | undefined {
   return total >= 0 && total <= largestCostUsd ? Math.round(total * nanoUsdPerUsd) : undefined
 }
 
-/** A header of LiteLLM, which for a stream is sent before the cost is known, and may be 0 where it is unknown. */
-export function costInHeaders(headers: IncomingHttpHeaders): number | undefined {
+/**
+ * LiteLLM reports the cost in a header, which for a stream is sent before it is known, and may be 0 where it is unknown.
+ * Only what it serves from its cache has the other header.
+ */
+export function costInHeaders(headers: IncomingHttpHeaders, isStream: boolean): number | undefined {
+  if (headers['x-litellm-cache-key'] !== undefined) return 0
+  if (isStream) return undefined
   const usd = Number(headers['x-litellm-response-cost'])
   return usd > 0 && usd <= largestCostUsd ? Math.round(usd * nanoUsdPerUsd) : undefined
 }

@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import { otherModelsOf } from '../auth/other-models.ts'
 import { isClosed, isModelAllowed, needsNoModel } from '../auth/token-restrictions.ts'
 import { leadsToObject } from '../keys/object-ids.ts'
 import type { ObjectKeys } from '../keys/object-keys.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
+
+const isForm = ({ headers }: IncomingMessage) => /^multipart\//i.test(headers['content-type'] ?? '')
 
 /** Methods that call no model: providers ignore a model in their bodies. */
 const modelFreeMethods = new Set(['GET', 'HEAD', 'DELETE'])
@@ -12,7 +15,7 @@ const modelFreeMethods = new Set(['GET', 'HEAD', 'DELETE'])
  * @throws GatewayError when the objects that the token created can't be looked up
  */
 export async function isRequestAllowed(
-  { account, request, target, body, metadata: { model } }: ReceivedRequest,
+  { account, request, target, body, metadata: { model, terms } }: ReceivedRequest,
   objects: Pick<ObjectKeys, 'isOwn'>,
 ): Promise<boolean> {
   if (isClosed(target)) return false
@@ -20,6 +23,8 @@ export async function isRequestAllowed(
   const { method = '' } = request
   const isModelFree = modelFreeMethods.has(method)
   const isOfObject = leadsToObject(endpoint)
+  // Its path names the model, but what else it names is unknown. A form has no fallbacks.
+  if (model !== null && body && !terms && !isForm(request)) return false
   const isAllowed =
     model !== null && !isModelFree
       ? isModelAllowed(account, model)

@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { day } from '#core/units.ts'
+import { day, mib } from '#core/units.ts'
 import { atOnce, errorOf, type Gateway, useTestBench } from './gateway.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
 
@@ -172,6 +173,31 @@ describe('restrictions of a token', () => {
     const named = JSON.stringify({ model: 'gpt-4o-mini' })
     for (const path of ['/deployments/gpt-4o/chat/completions', '/%64eployments/gpt-4o/chat/completions'])
       expect(await errorOf(await account.post(one, path, named))).toEqual([403, 'model_not_allowed'])
+  })
+
+  test('models; what else is named in a body must be readable, even if the path names the model', async () => {
+    const account = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
+    const path = '/deployments/gpt-4o-mini/chat/completions'
+    const chat = { messages: [{ role: 'user', content: 'Hi' }] }
+    const codeOf = async (...sent: [RequestInit['body'], { 'content-type': string }]) =>
+      (await errorOf(await account.post(one, path, ...sent)))[1]
+    const json = JSON.stringify({ ...chat, fallbacks: ['gpt-4o'] })
+    const types = { 'content-type': 'application/json' }
+    const gzipped = { ...types, 'content-encoding': 'gzip' }
+    for (const [body, headers] of [
+      [json, types],
+      [gzipSync(json), gzipped],
+      [Buffer.from(json, 'utf16le'), types],
+      [' '.repeat(11 * mib) + json, types],
+    ] as const)
+      expect(await codeOf(body, headers)).toBe('model_not_allowed')
+    // The sample provider knows no deployments, so its own error shows that a request was forwarded.
+    const multipart = { 'content-type': 'multipart/form-data; boundary=b' }
+    for (const [body, headers] of [
+      [JSON.stringify(chat), types],
+      [form('any').padEnd(11 * mib), multipart],
+    ] as const)
+      expect(await codeOf(body, headers)).not.toBe('model_not_allowed')
   })
 
   test('models; a form of an allowed model is sent, and the list of models is filtered', async () => {

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import { z } from 'zod'
 import type { Logger } from '#core/logger.ts'
-import { day, hour, minute, second } from '#core/units.ts'
+import { day, hour, second } from '#core/units.ts'
 import { undoEmailHours } from '#schemas/account.ts'
 import { type LinkMailKind, MailContent } from '#schemas/mails.ts'
 import type { NewLink } from '#store/postgres/sign-in/one-time-links.ts'
@@ -17,10 +17,13 @@ const PermanentError = z.object({ responseCode: z.number().int().min(500), comma
 
 const outcomes = ['sent', 'deferred', 'failed', 'capped'] as const
 
-/** How long the link in a mail is valid after sending. */
+/**
+ * How long the link in a mail is valid after sending. Strangers can request all the mails that an address gets in a day,
+ * so one of their links must still be valid when its owner needs it.
+ */
 const linkLifetimesMs: Record<LinkMailKind, number> = {
   'confirm-email': 3 * day,
-  'reset-password': 30 * minute,
+  'reset-password': day,
   'email-changed': undoEmailHours * hour,
 }
 const isLinkMail = (kind: MailContent['kind']): kind is LinkMailKind => kind in linkLifetimesMs

@@ -108,3 +108,16 @@ test('a confirmed address gets no confirmation', async () => {
   await runJobs()
   expect(jobs.mails).toEqual([])
 })
+
+test('strangers can use up the reset mails of a day, but the owner has a link that still works', async () => {
+  const email = `${randomUUID()}@example.test`
+  const accountId = await register(email)
+  await sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
+  for (let round = 0; round < 12; round += 1) {
+    await requestReset(email)
+    await runJobs()
+  }
+  expect(jobs.mails).toHaveLength(10)
+  await sql`update one_time_links set expires_at = expires_at - interval '23 hours'`
+  await createPasswordResetStore(sql, invalidateNothing).requireLink(secretOf(jobs.mails.at(-1)!.text))
+})

@@ -123,7 +123,7 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
       return {
         subject: `Reset your ${product.name} password`,
         blocks: [
-          { text: 'A new password was requested. To set one, open this link within 30 minutes:' },
+          { text: 'A new password was requested. To set one, open this link within a day:' },
           link('Set a new password', `/reset-password#${linkSecret}`),
           ...(content.username ? [{ rows: [['Username', content.username]] } satisfies Block] : []),
           {

@@ -35,8 +35,9 @@ function ForgotPasswordForm() {
   if (isSuccess) {
     return (
       <Notice title="Look into your mails">
-        If an account has this address, and the address is confirmed, a link is on its way. It works for 30 minutes.
-        Nothing came? The operator of this server can reset your password, too.
+        If an account has this address, and the address is confirmed, a link is on its way. It works for a day. Only a
+        few are sent a day, so if nothing comes, use the link of an earlier mail. The operator of this server can reset
+        your password, too.
       </Notice>
     )
   }

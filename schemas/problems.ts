@@ -82,6 +82,11 @@ export const problems = {
     'Payment not approved',
     'The payment has not been approved yet. Approve it in the payment window first.',
   ),
+  'payment-pending': problem(
+    409,
+    'Payment not decided yet',
+    'The payment provider has not decided on your last payment yet. Your plan changes once it has, so there is nothing more to pay.',
+  ),
   'payment-mismatch': problem(
     409,
     'Payment not accepted',

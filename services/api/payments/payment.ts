@@ -10,7 +10,7 @@ const outcomes: Record<string, Payment['outcome']> = {
 }
 
 /** @returns undefined before the capture */
-export function toPayment({ capture, payeeId, payerEmail }: PayPalOrder): Payment | undefined {
+export function toPayment({ capture, payeeId, payerEmail }: Partial<PayPalOrder> = {}): Payment | undefined {
   return (
     capture && {
       captureId: capture.id,

@@ -72,9 +72,10 @@ export function createPayPal(credentials: PayPalCredentials) {
   const orders = new OrdersController(client)
 
   return {
-    async getOrder(id: string): Promise<PayPalOrder> {
-      const { result } = await call(() => orders.getOrder({ id }))
-      return toPayPalOrder(result)
+    /** @returns undefined for an order of another PayPal account, which the operator may have used before */
+    async getOrder(id: string): Promise<PayPalOrder | undefined> {
+      const response = await call(() => orders.getOrder({ id }).catch(undefinedIfUnknown))
+      return response && toPayPalOrder(response.result)
     },
 
     /** A token for the script in the browser, valid for 15 minutes. */
@@ -109,7 +110,7 @@ export function createPayPal(credentials: PayPalCredentials) {
     /**
      * Captures the payment; idempotent, because PayPal captures an order once. A request id would repeat the error of a
      * declined payment after the buyer has chosen another one. `getOrder` returns the result.
-     * @throws Problem `payment-not-approved` | `payment-declined`
+     * @throws Problem `payment-not-approved` | `payment-declined` | `not-found`
      */
     async captureOrder(paypalOrderId: string): Promise<void> {
       try {
@@ -117,7 +118,7 @@ export function createPayPal(credentials: PayPalCredentials) {
       } catch (error) {
         const issue = issueOf(error)
         if (issue === 'ORDER_ALREADY_CAPTURED') return
-        const code = issue && problemByIssue[issue]
+        const code = isUnknown(error) ? 'not-found' : issue && problemByIssue[issue]
         throw new Problem(code || 'payment-provider-failed', { cause: withoutCredentials(error) })
       }
     },
@@ -153,6 +154,12 @@ const ErrorBody = z.object({ details: z.array(z.object({ issue: z.string() })).m
 function issueOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.statusCode !== 422) return undefined
   return ErrorBody.safeParse(error.result).data?.details[0]?.issue
+}
+
+const isUnknown = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.statusCode)
+
+function undefinedIfUnknown(error: unknown): undefined {
+  if (!isUnknown(error)) throw error
 }
 
 async function call<T>(send: () => Promise<T>): Promise<T> {

@@ -48,12 +48,14 @@ const reusableMinutes = 60
 export type OrderStore = ReturnType<typeof createOrderStore>
 
 export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
+  /** An order that PayPal has not decided on, else one that can be reused. */
   findOpen: (accountId: string, plan: PlanName, amountCents: number) =>
     firstRow(sql<OrderRow[]>`
       select ${columns(sql)} from orders
-      where account_id = ${accountId} and state = 'created' and plan = ${plan} and amount_cents = ${amountCents}
-        and created_at > now() - ${reusableMinutes} * interval '1 minute'
-      order by created_at desc limit 1`),
+      where account_id = ${accountId} and (state = 'pending' or (
+        state = 'created' and plan = ${plan} and amount_cents = ${amountCents}
+        and created_at > now() - ${reusableMinutes} * interval '1 minute'))
+      order by state = 'pending' desc, created_at desc limit 1`),
 
   async create(accountId: string, order: NewOrder): Promise<OrderRow> {
     const [row] = await sql<[OrderRow]>`

@@ -153,6 +153,28 @@ describe('payments that must not be credited, or only once', () => {
     expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
   })
 
+  test('while PayPal has not decided on a payment, no other one can be made', async () => {
+    const accountId = await billing.newAccount()
+    const orderId = await billing.order(accountId)
+    billing.paypal.ledger.approve(orderId, 'takes its time')
+    expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'pending' } })
+    const again = () => billing.post(accountId, '/api/paypal/order', {})
+    expect(await again()).toMatchObject({ status: 409, body: { code: 'payment-pending' } })
+    expect(await billing.get(accountId, '/api/paypal/setup')).toMatchObject({ code: 'payment-pending' })
+    billing.ledgerOrder(orderId).capture!.status = 'COMPLETED'
+    expect(await billing.get(accountId, '/api/paypal/setup')).toMatchObject({ code: 'already-subscribed' })
+    expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
+  })
+
+  test('an order of another PayPal account is not found, and does not stand in the way of a new one', async () => {
+    const accountId = await billing.newAccount()
+    const orderId = await billing.order(accountId)
+    const other = await startBilling(sql)
+    expect(await other.capture(accountId, orderId)).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    await other.paid(accountId)
+    await other.stop()
+  })
+
   test('a declined card is reported, and another order can be paid another way', async () => {
     const accountId = await billing.newAccount()
     const orderId = await billing.order(accountId)

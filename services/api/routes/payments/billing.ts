@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
@@ -17,6 +18,7 @@ import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { QuotaUsage, QuotaUsageStore } from '#store/redis/quota-usage.ts'
 import type { Billing } from '../../payments/billing.ts'
 import { priceOf } from '../../payments/money.ts'
+import type { PayPal } from '../../payments/paypal.ts'
 import { auditSourceOf } from '../../sign-in/client-address.ts'
 import { toPayment } from '../../payments/payment.ts'
 import type { Throttle } from '../../sign-in/throttle.ts'
@@ -39,6 +41,22 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     if (!options.payments) throw new Problem('payments-not-configured')
     await throttle.count('payment', accountId)
     return options.payments
+  }
+
+  /**
+   * An earlier order that the buyer can still approve.
+   * @throws Problem `already-subscribed` | `payment-pending` when it turns out to be paid, or may be soon
+   */
+  async function findApprovable(request: FastifyRequest, paypal: PayPal): Promise<OrderRow | undefined> {
+    const open = await orders.findOpen(request.user.id, paidPlan, plans[paidPlan].priceCents)
+    const order = open && (await paypal.getOrder(open.paypalOrderId))
+    if (order?.isAwaitingApproval) return open
+    // The response to its capture may have been lost.
+    const payment = toPayment(order)
+    const state = open && payment && (await orders.reconcile(open, payment, auditSourceOf(request))).state
+    if (state === 'captured') throw new Problem('already-subscribed')
+    if (state === 'pending') throw new Problem('payment-pending')
+    return undefined
   }
 
   app.get(
@@ -87,8 +105,9 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
         response: { 200: PaymentSetup },
       },
     },
-    async ({ user }) => {
-      const { paypal, scriptUrl } = await requirePayments(user.id)
+    async (request) => {
+      const { paypal, scriptUrl } = await requirePayments(request.user.id)
+      await findApprovable(request, paypal)
       return { clientToken: await paypal.clientToken(), scriptUrl }
     },
   )
@@ -110,18 +129,10 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       const { plan: current, planUntil } = await subscriptions.get(user.id)
       const hasEnough = isHigherPlan(current, paidPlan) || (current === paidPlan && !planUntil)
       if (hasEnough) throw new Problem('already-subscribed')
-      const { priceCents: amountCents, label } = plans[paidPlan]
-      const open = await orders.findOpen(user.id, paidPlan, amountCents)
-      if (open) {
-        const order = await paypal.getOrder(open.paypalOrderId)
-        if (order.isAwaitingApproval) return toPaymentOrder(open)
-        // The response to its capture may have been lost.
-        const payment = toPayment(order)
-        const state = payment && (await orders.reconcile(open, payment, auditSourceOf(request))).state
-        if (state === 'captured') throw new Problem('already-subscribed')
-      }
-
+      const open = await findApprovable(request, paypal)
+      if (open) return toPaymentOrder(open)
       const id = uuidv7()
+      const { priceCents: amountCents, label } = plans[paidPlan]
       const created = await paypal.createOrder(id, { amountCents, currency, description: `${label}, one month` })
       if (!created.payeeId) throw new Problem('payment-provider-failed')
       const order = { id, paypalOrderId: created.id, plan: paidPlan, amountCents, currency, payeeId: created.payeeId }

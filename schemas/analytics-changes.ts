@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count } from './numbers.ts'
+import { count, sum } from './numbers.ts'
 import { RequestLogFilters } from './request-logs.ts'
 import { Moment } from './time-range.ts'
 
@@ -30,7 +30,7 @@ export type ChangeDimension = z.infer<typeof ChangeDimension>
 /** Requests in a time range, and their share of the measure. */
 const Counted = z.object({
   requests: count,
-  amount: count.describe('Number of requests, or billionths of a US dollar for `cost`.'),
+  amount: sum.describe('Number of requests, or billionths of a US dollar for `cost`.'),
 })
 export type Counted = z.infer<typeof Counted>
 

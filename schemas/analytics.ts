@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { groupings } from './log-names.ts'
-import { count } from './numbers.ts'
+import { count, sum } from './numbers.ts'
 import { RequestLogFilters, TagField } from './request-logs.ts'
 import { checkRange, rangeFields } from './time-range.ts'
 import { Timezone } from './timezone.ts'
@@ -46,10 +46,10 @@ export const Measures = z.object({
   firstByteP50: ms,
   firstByteP95: ms,
   firstByteP99: ms,
-  promptTokens: count,
-  completionTokens: count,
-  cachedTokens: count.describe('Part of `promptTokens` that providers read from their caches.'),
-  costNanoUsd: count.nullable().describe('Billionths of a US dollar; `null`: no request has a known cost.'),
+  promptTokens: sum,
+  completionTokens: sum,
+  cachedTokens: sum.describe('Part of `promptTokens` that providers read from their caches.'),
+  costNanoUsd: sum.nullable().describe('Billionths of a US dollar; `null`: no request has a known cost.'),
   unpricedRequests: count.describe('Requests without a known cost, which the sum omits.'),
   cacheHits: count.describe('Served from the cache.'),
   retried: count.describe('Sent to the provider more than once.'),

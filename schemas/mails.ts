@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AlertEvent, AlertMessage } from './alert-message.ts'
 import { AuditAction } from './audit.ts'
-import { count } from './numbers.ts'
+import { count, sum } from './numbers.ts'
 import { PlanName } from './plan-name.ts'
 
 /** The recipient; times in the mail are in this timezone. */
@@ -18,7 +18,7 @@ export const UsageTotals = z.object({
   requests: count,
   /** Status 1 to 399. */
   successes: count,
-  costNanoUsd: count,
+  costNanoUsd: sum,
   /** Requests without a known cost, which the sum omits. */
   unpricedRequests: count.default(0),
 })
@@ -55,7 +55,7 @@ export const MailContent = z.discriminatedUnion('kind', [
     /** The spent part of the budget. */
     percent: z.union([z.literal(80), z.literal(100)]),
     budgetNanoUsd: z.number().int().positive(),
-    spentNanoUsd: count,
+    spentNanoUsd: sum,
     renewsAt: z.iso.datetime(),
   }),
   Recipient.extend({ kind: z.literal('alert'), event: AlertEvent, message: AlertMessage }),

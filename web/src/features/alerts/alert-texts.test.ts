@@ -19,6 +19,8 @@ const alertOn = (filters: Partial<SaveAlert['filters']>): SaveAlert => ({
 test.each([
   [{ model: ['org/a,b', 'o3'], tag: ['company:Acme, Inc.'] }, []],
   [{ model: ['gpt-4o '] }, ['model gpt-4o ']],
+  [{ tag: ['customer:acme ', 'customer:b'] }, ['customer:acme , customer:b']],
+  [{ endpoint: [' /v1/x'] }, ['endpoint  /v1/x']],
   [{ model: ['o3'], not: ['model' as const], method: 'GET' as const }, ['not model', 'method GET']],
   // Those without a model.
   [{ model: ['', ''] }, ['model none']],

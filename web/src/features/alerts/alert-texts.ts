@@ -53,9 +53,9 @@ export function read({ status, model, endpoint, token, tag, others, group, group
     ...others,
     status,
     model: listOf(model) ?? others.model,
-    endpoint: listOf(endpoint),
+    endpoint: listOf(endpoint) ?? others.endpoint,
     token: token === '' ? undefined : token.split(','),
-    tag: listOf(tag),
+    tag: listOf(tag) ?? others.tag,
   }
   // A budget is that of a token, whatever its requests are.
   const ofBudget = {
@@ -74,20 +74,24 @@ export function read({ status, model, endpoint, token, tag, others, group, group
   }
 }
 
+/** No values, such as requests without a model, and spaces at the ends of a value can't be typed. */
+const isTypable = (values: readonly string[] = []) => values.every((value) => value !== '' && value === value.trim())
+const typed = (values: readonly string[] = []) => (isTypable(values) ? toTypedList(values) : '')
+
 export function textsOf({ filters, group, threshold, windowMinutes, ...alert }: SaveAlert): AlertTexts {
-  const { status, model = [], endpoint = [], token = [], tag = [], ...rest } = filters
-  // Requests without a model, and spaces at the ends of its name, can't be typed.
-  const others = { ...rest, ...(model.some((name) => name === '' || name !== name.trim()) && { model }) }
+  const { status, model, endpoint, token = [], tag, ...rest } = filters
+  const lists = Object.entries({ model, endpoint, tag }).filter(([, values]) => !isTypable(values))
+  const others: AlertTexts['others'] = { ...rest, ...Object.fromEntries(lists) }
   const isTag = group?.startsWith('tag:') ?? false
   return {
     ...alert,
     threshold: String(threshold),
     windowMinutes: String(windowMinutes),
     status,
-    model: others.model ? '' : toTypedList(model),
-    endpoint: toTypedList(endpoint),
+    model: typed(model),
+    endpoint: typed(endpoint),
     token: token.join(','),
-    tag: toTypedList(tag),
+    tag: typed(tag),
     others,
     group: group === null ? 'none' : isTag ? 'tag' : Texts.shape.group.parse(group),
     groupTag: isTag && group ? group.slice('tag:'.length) : '',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { joinList } from '#schemas/list-text.ts'
 import { RequestLogQuery } from '#schemas/request-logs.ts'
 import { filterParams, isFiltered, listParams } from './log-params.ts'
 import { changeSearch, readLogSearch } from './log-search.ts'
@@ -19,6 +20,13 @@ it('reports tags without a key', () => {
 it('trims what is searched for, but no values', () => {
   const values = { model: 'gpt-4o ', endpoint: '/v1/x ', errorCode: ' ' }
   expect(readLogSearch({ search: ' timeout ', ...values })).toEqual({ search: 'timeout', ...values })
+})
+
+it('keeps as many long values as the server accepts', () => {
+  const model = joinList(Array.from({ length: 20 }, (_, nth) => `m${nth}`.padEnd(128, ',')))
+  const search = readLogSearch({ model })
+  expect(search).toEqual({ model })
+  expect(RequestLogQuery.safeParse(Object.fromEntries(listParams(search))).success).toBe(true)
 })
 
 it('keeps the page when a filter changes', () => {

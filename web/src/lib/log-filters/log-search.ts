@@ -12,8 +12,8 @@ export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const duration = z.number().int().min(0).max(day)
 
-/** Spaces at the ends of a value belong to it: a client can send them. */
-const values = exactText(2_000)
+/** 20 values of 128 characters, each of which may be escaped. Spaces at the ends belong to them: a client can send them. */
+const values = exactText(6_000)
 
 const listOf = (item: z.ZodType) =>
   values.refine((text) => splitList(text).every((value) => item.safeParse(value).success))

@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { execa } from 'execa'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { readConfig } from '#core/config.ts'
 import { root } from '#tools/root.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
@@ -57,4 +59,15 @@ test('commands in another terminal have the settings of the stack', async () => 
   }
   await writeServicesEnvironment(folder, servicesEnvironment(readSettings(env), {}, secrets))
   expect(parseEnv(await readFile(join(folder, 'services.env'), 'utf8'))).toMatchObject(env)
+})
+
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+const withSettings = Object.values(scripts).filter((script) => script.includes('--settings='))
+
+test.each(withSettings)('%s finds them in a folder with spaces in its path', async (script) => {
+  const command = script.replace('exec node', "printf '%s\\n'")
+  const { stdout } = await execa('sh', ['-c', command], { env: { DATA_DIR: '/my data' } })
+  expect(stdout.split('\n')).toContain('--settings=/my data/services.env')
 })

@@ -160,6 +160,10 @@ test('accounts and logs of stores that are given by URL come back in others, by 
   await second.home.redis.flushdb()
   const manifest = join(backup, 'backup.json')
   const written = await readFile(manifest, 'utf8')
+  await writeFile(manifest, written.replace(/,\s*"040_\w+\.sql"/, ''))
+  await expect(second.restore()).rejects.toThrow('another version of Sallyport')
+  // Otherwise the version that made the backup could not restore it either.
+  expect(await selectRows(second.clickhouse, 'SHOW TABLES')).toEqual([])
   await writeFile(manifest, written.replace('"accounts": 1', '"accounts": 2'))
   await expect(second.restore()).rejects.toThrow('The backup has 2 rows of accounts, but 1 were restored.')
   await writeFile(manifest, written)

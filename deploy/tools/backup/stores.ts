@@ -9,6 +9,7 @@ import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
+import { listMigrations, migrationFolders } from '#store/migration-files.ts'
 import { migrate } from '#store/migrations.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { exportClickHouse, importClickHouse } from './clickhouse-tables.ts'
@@ -85,9 +86,17 @@ export async function restoreStores(
     throw new StartFailure(`${resolve(source)} is not a backup.`)
   })
   const { migrations, rows } = Description.parse(JSON.parse(text))
-  await migrate(sql, clickhouse, config, logger)
-  if (JSON.stringify(migrations) !== JSON.stringify(await appliedMigrations(sql, clickhouse)))
+  const requireOwn = (found: Description['migrations']) => {
+    if (JSON.stringify(migrations) === JSON.stringify(found)) return
     throw new StartFailure('The backup is of another version of Sallyport: restore it with that one, then upgrade.')
+  }
+  // Migrated stores would be too new for that version.
+  requireOwn({
+    postgres: await listMigrations(migrationFolders.postgres),
+    clickhouse: await listMigrations(migrationFolders.clickhouse),
+  })
+  await migrate(sql, clickhouse, config, logger)
+  requireOwn(await appliedMigrations(sql, clickhouse))
   const [accounts] = await sql`select 1 from accounts limit 1`
   const logs = await selectRows(clickhouse, 'SELECT 1 FROM ingest_minute LIMIT 1')
   if (accounts || logs.length > 0) throw new StartFailure('There is data in these stores: restore into empty ones.')

@@ -29,7 +29,7 @@ import { product } from '#schemas/product.ts'
 import { requireMasterKeys } from '#store/postgres/credentials/master-key-check.ts'
 import { createSealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
 import { requireClickHouseSchema, requirePostgresSchema } from '#store/schema-check.ts'
-import { volatileSettings } from '#store/redis/queue-durability.ts'
+import { evictionSettings, volatileSettings } from '#store/redis/queue-durability.ts'
 import { requireClickHouseVersion, requirePostgresVersion, requireRedisVersion } from '#store/versions.ts'
 
 const transitMs = second / 5
@@ -93,7 +93,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
       const { startWorkerRole } = await import('./worker/role.ts')
       const state = manageState(openStateRedis(config, statePatienceMs.user))
       const queue = manageQueue(openQueueShards(config, openQueueConsumer))
-      void warnOfVolatileQueue(queue, logger)
+      startup.add('settings of Redis', () => warnOfSettings({ queue, state }, logger))
       await startWorkerRole({ sql, clickhouse, state, queue, limits, tracer }, config, lifecycle, logger, metrics)
     }
   }
@@ -126,14 +126,20 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   logger.info('started')
 }
 
-/** Only a warning, because some servers are durable by other means, such as replicas. */
-async function warnOfVolatileQueue(queue: QueueShards, logger: Logger): Promise<void> {
+/** Only warnings, because some servers are durable by other means, such as replicas. */
+async function warnOfSettings({ queue, state }: { queue: QueueShards; state: Redis }, logger: Logger): Promise<void> {
   try {
-    const settings = await volatileSettings(queue)
-    if (settings.length === 0) return
-    logger.warn({ settings }, 'the queue Redis may lose logs in a crash: set appendonly yes and appendfsync always')
+    const ofQueue = await volatileSettings(queue)
+    if (ofQueue.length > 0)
+      logger.warn(
+        { settings: ofQueue },
+        'the queue Redis may lose logs: set appendonly yes, appendfsync always and maxmemory-policy noeviction',
+      )
+    const ofState = await evictionSettings(state)
+    if (ofState.length > 0)
+      logger.warn({ settings: ofState }, 'the state Redis may forget limits: set maxmemory-policy noeviction')
   } catch (error) {
-    logger.debug({ err: error }, 'the settings of the queue Redis could not be read')
+    logger.debug({ err: error }, 'the settings of Redis could not be read')
   }
 }
 

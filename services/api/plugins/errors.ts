@@ -53,6 +53,9 @@ export const errorHandler = fp(
   { name: 'error-handler' },
 )
 
+/** A body may consist of wrong fields. */
+const maxErrors = 20
+
 /** An issue about unknown fields lists them in its parameters, not in its path. */
 const UnknownFields = z.object({ keys: z.array(z.string()) })
 
@@ -63,10 +66,15 @@ function toProblem(error: FastifyError): Problem {
     return new Problem(code, { retryAfterSeconds: 1, cause: error })
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = error.validation.flatMap(({ instancePath, message = '', params }) => {
-      const unknown = UnknownFields.safeParse(params).data?.keys
-      return (unknown ?? [instancePath.split('/').filter(Boolean).join('.')]).map((field) => ({ field, message }))
-    })
+    const errors = error.validation
+      .slice(0, maxErrors)
+      .flatMap(({ instancePath, message = '', params }) => {
+        const unknown = UnknownFields.safeParse(params).data?.keys.slice(0, maxErrors)
+        // The message would repeat all of them for each one.
+        if (unknown) return unknown.map((field) => ({ field, message: `Unrecognized key: "${field}"` }))
+        return [{ field: instancePath.split('/').filter(Boolean).join('.'), message }]
+      })
+      .slice(0, maxErrors)
     return new Problem('invalid-request', { detail: errors[0]?.message, errors, cause: error })
   }
   if (unavailableErrors.has(error.code)) return new Problem('unavailable', { cause: error })

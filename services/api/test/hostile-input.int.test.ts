@@ -113,6 +113,17 @@ test.each([
   expect((await ann.call('GET', '/api/user')).statusCode).toBe(200)
 })
 
+test('the response to thousands of wrong fields is short, and names some of them', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`field-${at}`, 1]))
+  const unknown = await ann.call('POST', '/api/login', fields)
+  const wrong = await ann.call('POST', '/api/tokens', { name: 'a', models: Array(2_000).fill(1) })
+  for (const response of [unknown, wrong]) {
+    expect(response.statusCode).toBe(400)
+    expect(response.body.length).toBeLessThan(4_000)
+  }
+  expect(unknown.json().errors).toContainEqual({ field: 'field-0', message: 'Unrecognized key: "field-0"' })
+})
+
 test('what people write comes back as text, under a policy that runs none of it', async () => {
   const name = '<img src=x onerror=alert(1)>\u001b[31m'.slice(0, 28)
   const added = await ann.call('POST', '/api/keys', { name, key: 'sk-0123456789abcdef' })

@@ -93,7 +93,7 @@ test('what changes something is not done by GET, and no address accepts a method
 test.each([
   ['50 MB', () => Buffer.alloc(50_000_000, 0x20), 413],
   ['JSON that is 10,000 levels deep', () => Buffer.from('['.repeat(10_000) + ']'.repeat(10_000)), 400],
-  ['JSON that never ends', () => Buffer.from('{"a":'.repeat(100_000)), 400],
+  ['JSON that never ends', () => Buffer.from('{"a":'.repeat(20_000)), 400],
   ['bytes that are not UTF-8', () => Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]), 400],
   ['NUL in text', () => Buffer.from(JSON.stringify({ username: 'a\u0000b', password })), 400],
   ['__proto__', () => Buffer.from('{"__proto__":{"isAdmin":true},"username":"abc","password":"x"}'), 400],
@@ -122,6 +122,12 @@ test('the response to thousands of wrong fields is short, and names some of them
     expect(response.body.length).toBeLessThan(4_000)
   }
   expect(unknown.json().errors).toContainEqual({ field: 'field-0', message: 'Unrecognized key: "field-0"' })
+})
+
+test('bodies are short: checking a long list of wrong values would block all other requests', async () => {
+  const search = { a: Array.from({ length: 100_000 }, () => []) }
+  const response = await ann.call('POST', '/api/views', { name: 'a', screen: 'analytics', search })
+  expect(response.json()).toMatchObject({ status: 413, code: 'body-too-large' })
 })
 
 test('what people write comes back as text, under a policy that runs none of it', async () => {

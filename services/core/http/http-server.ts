@@ -12,7 +12,7 @@ import type { Logger } from '#core/logger.ts'
 import { Problem } from '#core/problem.ts'
 import { newRequestId } from './request-id.ts'
 import { Connections } from './connections.ts'
-import { kib, mib, minute, second } from '#core/units.ts'
+import { kib, minute, second } from '#core/units.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -110,7 +110,8 @@ export function createHttpServer(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: newRequestId,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
-    bodyLimit: mib,
+    // Far more than any form needs: parsing and checking it blocks the event loop.
+    bodyLimit: 128 * kib,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },

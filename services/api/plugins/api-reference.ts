@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyPluginAsync, type LightMyRequestResponse } from 'fastify'
 import { product } from '#schemas/product.ts'
 import { openApiPath } from './openapi.ts'
 
@@ -11,8 +11,8 @@ const inlineScript = /<script\b(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g
 /** The API reference page, without external resources. The policy allows its inline script by hash. */
 export const apiReference: FastifyPluginAsync = async (app) => {
   app.addHook('onSend', async (_request, reply, payload) => {
-    if (typeof payload !== 'string' || !String(reply.getHeader('content-type')).startsWith('text/html')) return
-    const hashes = [...payload.matchAll(inlineScript)].map(
+    if (!String(reply.getHeader('content-type')).startsWith('text/html')) return
+    const hashes = [...String(payload).matchAll(inlineScript)].map(
       ([, code = '']) => `'sha256-${hash('sha256', code, 'base64')}'`,
     )
     reply.header(
@@ -32,11 +32,14 @@ export const apiReference: FastifyPluginAsync = async (app) => {
   })
   let page: Promise<FastifyInstance> | undefined
   for (const url of urls) {
-    app.get(url, { schema: { hide: true } }, async (request, reply) => {
+    // Kept, because the script has 4 MB: all clients share one copy, however slowly they read it.
+    let response: Promise<LightMyRequestResponse> | undefined
+    app.get(url, { schema: { hide: true } }, async (_request, reply) => {
       page ??= loadPage()
-      const { statusCode, headers, body } = await (await page).inject(request.url)
+      response ??= page.then((loaded) => loaded.inject(url))
+      const { statusCode, headers, rawPayload } = await response
       if (headers.location) return reply.redirect(headers.location, statusCode)
-      return reply.type(String(headers['content-type'])).send(body)
+      return reply.type(String(headers['content-type'])).send(rawPayload)
     })
   }
 }

@@ -71,10 +71,15 @@ export const openApi = fp<{ cookieName: string }>(
       const documented = typeof response === 'object' ? response : {}
       route.schema = { ...route.schema, response: { ...documented, ...problemResponses } }
     })
+    // Anyone can request it: all clients share one copy.
+    let document: Buffer | undefined
     app.get(
       openApiPath,
       { schema: { summary: 'Get this OpenAPI document', response: { 200: z.record(z.string(), z.unknown()) } } },
-      () => app.swagger(),
+      (_request, reply) => {
+        document ??= Buffer.from(JSON.stringify(app.swagger()))
+        return reply.type('application/json; charset=utf-8').send(document)
+      },
     )
   },
   { name: 'openapi', dependencies: ['known-methods'] },

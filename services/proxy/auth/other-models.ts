@@ -7,8 +7,8 @@ import { fallbackNames, type Terms } from '../request/metadata.ts'
 const names = [...fallbackNames, 'tools'] as const
 type Name = (typeof names)[number]
 
-/** Far longer than any list of models. */
-const longestList = 64 * kib
+/** Far longer than any list of models, or of tools: parsing a list blocks the event loop. */
+const [longestList, longestTools] = [64 * kib, 512 * kib]
 
 /**
  * The models that a request names in addition to its `model`: fallbacks, and those of the provider's own tools.
@@ -24,9 +24,7 @@ export const otherModelsOf = async (json: Buffer): Promise<string[] | undefined>
  */
 export function fallbackModelsOf(body: RequestBody, terms: Terms = {}): string[] | undefined {
   const named = fallbackNames.filter((name) => terms[name])
-  if (named.length === 0 || !body || !('bytes' in body)) return []
-  const isReadable = named.every((name) => terms[name]!.to - terms[name]!.from <= longestList)
-  return isReadable ? modelsIn(body.bytes, terms, named) : undefined
+  return named.length > 0 && body && 'bytes' in body ? modelsIn(body.bytes, terms, named) : []
 }
 
 function modelsIn(json: Buffer, members: Members<Name> | undefined, searched: readonly Name[]): string[] | undefined {
@@ -34,8 +32,10 @@ function modelsIn(json: Buffer, members: Members<Name> | undefined, searched: re
   for (const name of searched) {
     const member = members?.[name]
     if (!member) continue
-    const value = parseJson(json.toString('utf8', member.from, member.to))
-    if (member.count > 1 || value === undefined) return undefined
+    const { from, to, count } = member
+    if (count > 1 || to - from > (name === 'tools' ? longestTools : longestList)) return undefined
+    const value = parseJson(json.toString('utf8', from, to))
+    if (value === undefined) return undefined
     const list = name === 'providerOptions' ? modelsOfGateway(value) : value
     for (const item of [list ?? []].flat()) {
       const model = modelOf(item)

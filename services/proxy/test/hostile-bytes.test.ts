@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { kib, mib } from '#core/units.ts'
+import { otherModelsOf } from '../auth/other-models.ts'
 import { reportsError } from '../cache/reported-error.ts'
 import { hideSecret } from '../response/headers.ts'
 import type { ResponseSink } from '../response/response.ts'
@@ -18,6 +19,7 @@ import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
 import { tagsOf } from '../request/tags.ts'
 import { parseTarget } from '../request/target.ts'
 import { findTokenUsage, usageOfResponse } from '../usage/response-usage.ts'
+import { readSpeech } from '../usage/speech.ts'
 import { UsageSearch } from '../usage/usage-search.ts'
 
 /** Limit for one turn of the event loop, ms of CPU time. */
@@ -228,6 +230,12 @@ test.each(jsonFloods)('a request body of 10 MiB: %s', (_flood, flood) => {
     return isOver
   }
   while (next() === false);
+})
+
+test('long lists of tools are not parsed, nor long requests for speech', async () => {
+  expect(await otherModelsOf(wrapped('{"model":"a","tools":[', '[],', '1]}'))).toBeUndefined()
+  const speech = wrapped('{"input":"a",', '"a":1,', '"b":1}')
+  expect(bestOf(() => timed(() => readSpeech(speech)))).toBeLessThan(longestTurnMs)
 })
 
 const headerFloods = ['Bearer ', ' ', 'a', 'sk-', 'st_', '1', '.', ',', ';', '/', '%2']

@@ -7,7 +7,7 @@ const speechPath = /\/audio\/speech$/
 export const makesSpeech = (endpoint: string): boolean => speechPath.test(endpoint)
 
 /** Far longer than any text that providers accept. */
-const longestInput = 256 * kib
+const longestBody = 256 * kib
 
 interface Speech {
   /** Some models are billed by the characters of the text. */
@@ -18,8 +18,8 @@ interface Speech {
 
 /** Speech responses report no usage, unless they are streams of events. */
 export function readSpeech(requestBody: Buffer): Speech | undefined {
-  const member = findMembers(requestBody, ['input'])?.input
-  if (!member || member.to - member.from > longestInput) return undefined
+  const member = requestBody.length > longestBody ? undefined : findMembers(requestBody, ['input'])?.input
+  if (!member) return undefined
   const input: unknown = JSON.parse(requestBody.toString('utf8', member.from, member.to))
   if (typeof input !== 'string') return undefined
   const bytes = Buffer.byteLength(input)

@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `body`: sent as JSON; a file is sent unchanged. */
 type Options = { body?: unknown; signal?: AbortSignal }
 
-/** A non-OK response. `message` is "<status>: <body text>". Source: product.md 8.2. */
+/** A response that is none of the gateway's, or not OK. `message` is "<status>: <body text>". Source: product.md 8.2. */
 export class ApiError extends Error {
   readonly status: number
   /** The response's problem details, when it carried any. */
@@ -46,6 +46,9 @@ export const problemOf = (error: unknown) => (error instanceof ApiError ? error.
 
 export const needsPassword = (error: unknown) => problemOf(error)?.code === 'confirm_password'
 
+/** A server in front may respond with its own sign-in or maintenance page, whatever the call, and call it a success. */
+const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') === true
+
 async function sendOnce(method: Method, path: string, { body, signal }: Options): Promise<Response> {
   const call = fetchFromGateway(path, {
     method,
@@ -54,7 +57,7 @@ async function sendOnce(method: Method, path: string, { body, signal }: Options)
     ...(signal && { signal }),
   })
   const response = await noteIfSlow(call)
-  if (response.ok) return response
+  if (response.ok && !isPage(response)) return response
   const error = new ApiError(response.status, (await response.text()) || response.statusText)
   if (error.problem?.code === 'other_account') noteOtherAccount()
   throw error

@@ -28,6 +28,16 @@ it.each([
     new ApiError(502, `\n<!DOCTYPE html>${'x'.repeat(3_000)}`),
     expect.stringMatching(/^502: A server .{80,120}$/),
   ],
+  [
+    'how a page instead of an answer goes away',
+    new ApiError(200, '<!doctype html>'),
+    '200: A server in front of the gateway responded with a page of its own. Reload this page.',
+  ],
+  [
+    'that a response is no JSON',
+    new SyntaxError('Unexpected end of JSON input'),
+    expect.stringContaining('Reload the'),
+  ],
   ['the beginning of a long response', new ApiError(500, 'x'.repeat(3_000)), `500: ${'x'.repeat(195)}…`],
   ['that the gateway is away', new TypeError('Failed to fetch'), expect.stringContaining('can’t be reached')],
   ['a text for anything but an error', undefined, 'Unknown error occurred'],

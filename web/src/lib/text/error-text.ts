@@ -9,7 +9,7 @@ export const isUnauthorized = (error: unknown) => error instanceof Error && isUn
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) return error.problem?.detail ?? textOfResponse(error)
   if (error instanceof TypeError) return 'The gateway can’t be reached. Check the connection and try again.'
-  if (error instanceof Error && error.name === 'ZodError') {
+  if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) {
     return 'The gateway responded in a form that this page does not know. Reload the page.'
   }
   return error instanceof Error && error.message ? error.message : 'Unknown error occurred'
@@ -21,7 +21,8 @@ const longestText = 200
 /** For a response without problem details, which may come from a server in front of the gateway. */
 function textOfResponse({ status, message }: ApiError): string {
   if (/^\d+:\s*</.test(message)) {
-    return `${status}: A server in front of the gateway responded with a page of its own. Try again in a moment.`
+    const remedy = status < 400 ? 'Reload this page.' : 'Try again in a moment.'
+    return `${status}: A server in front of the gateway responded with a page of its own. ${remedy}`
   }
   return message.length > longestText ? `${message.slice(0, longestText)}…` : message
 }

@@ -52,7 +52,7 @@ export const proxyPart: Part = async (given) => {
   await report(run, recorded)
 }
 
-/** Targets that can't be installed here are skipped with a note. */
+/** Alternatives that can't be installed here are skipped with a note. */
 async function startTargets(
   context: BenchContext,
   upstream: string,
@@ -85,7 +85,7 @@ async function startTargets(
       for (let nth = 0; nth < options.starts; nth += 1)
         started.push(...(await progress.step(`Start: ${name}`, async () => start(nth))))
     } catch (error) {
-      if (!(error instanceof StartFailure) || name === 'sallyport') throw error
+      if (!(error instanceof StartFailure) || name === 'sallyport' || name === 'against') throw error
       progress.print(`  Without ${name}: ${error.message}`)
     }
   }

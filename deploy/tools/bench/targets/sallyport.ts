@@ -1,6 +1,7 @@
 import { root } from '#tools/root.ts'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { pino } from 'pino'
 import { openPostgres } from '#core/stores/postgres.ts'
@@ -11,6 +12,7 @@ import type { Settings } from '#tools/launcher/settings.ts'
 import { startStores } from '#tools/launcher/stores/stores.ts'
 import { stage } from '#tools/process/supervisor.ts'
 import { product } from '#schemas/product.ts'
+import { migrationFolders } from '#store/migration-files.ts'
 import { migratePostgres } from '#store/migrations.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { profileFlags } from './daemon.ts'
@@ -31,7 +33,7 @@ export interface SallyportStores {
 
 /** The proxy role as `npm start` runs it, on real stores and with every feature, but without a worker. */
 export async function openSallyport(context: BenchContext, upstream: string): Promise<SallyportStores> {
-  const { supervisor, progress, workDir, pidOf, pin } = context
+  const { supervisor, progress, workDir, pidOf, pin, options } = context
   const dataDir = join(workDir, 'data')
   const masterKey = randomBytes(32)
   const secrets = {
@@ -43,7 +45,13 @@ export async function openSallyport(context: BenchContext, upstream: string): Pr
   }
   const urls = await startStores(supervisor, progress, { dataDir, given: {} }, secrets)
   const sql = openPostgres(urls, 'bench')
-  await migratePostgres(sql, pino({ level: 'silent' }))
+  const logger = pino({ level: 'silent' })
+  await migratePostgres(sql, logger)
+  // A newer checkout needs its own migrations, with which an older one works, too.
+  if (options.against) {
+    const postgres = pathToFileURL(`${resolve(options.against)}/schemas/postgres/`)
+    await migratePostgres(sql, logger, { ...migrationFolders, postgres })
+  }
   const vault = createVault(new Map([[1, masterKey]]))
   const seed = (account: BenchAccount) => seedAccount(sql, vault, upstream, account)
   const free = await seed({ name: 'free', plan: 'enterprise', isLimited: false, hasBudget: false })

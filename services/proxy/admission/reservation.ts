@@ -75,37 +75,44 @@ export class Reservation {
     return used > this.#reservedNanoUsd
   }
 
-  /** @param costNanoUsd of a session so far @returns whether that many responses at once are covered, too */
-  async cover(costNanoUsd: number, responses: number): Promise<boolean> {
-    const needed = Math.ceil(costNanoUsd + responses * this.#estimate.costNanoUsd)
-    return needed <= this.#reservedNanoUsd || this.extend(needed, 0)
-  }
-
-  /**
-   * Reserves the next slice, or what is left of it.
-   * @param neededNanoUsd by default, the usage so far
-   * @param waitMs for money that others have reserved
-   * @returns whether it covers what is needed
-   */
-  async extend(neededNanoUsd = this.#usedNanoUsd, waitMs = patienceMs): Promise<boolean> {
+  /** Reserves the next slice, or what is left of it. @returns whether it covers the usage so far */
+  async extend(): Promise<boolean> {
     const state = this.#state
-    const missing = neededNanoUsd - this.#reservedNanoUsd
+    const missing = this.#usedNanoUsd - this.#reservedNanoUsd
     const { costNanoUsd, tokenNanoUsd } = this.#estimate
     const slice = Math.max(leastTokens * tokenNanoUsd, leftAtMost(state) * sliceOfLeft)
     const most = Math.max(costNanoUsd, leastTokens * tokenNanoUsd)
     const want = { nanoUsd: missing + Math.ceil(Math.min(most, slice)), remainder: Remainder.always }
-    const endsAt = performance.now() + waitMs
+    const endsAt = performance.now() + patienceMs
     for (;;) {
       const { nanoUsd, isReservedByOthers } = await this.#ask(want)
-      if (this.#isOver) {
-        state.reserved -= nanoUsd
-        this.#reservations.changed(state)
-        return false
-      }
-      this.#reservedNanoUsd += nanoUsd
+      if (!this.#take(nanoUsd)) return false
       if (!isReservedByOthers || performance.now() >= endsAt) return nanoUsd >= missing && nanoUsd > 0
       await pauseForOthers()
     }
+  }
+
+  /**
+   * Reserves all that is missing, or nothing.
+   * @param costNanoUsd of a session so far
+   * @returns whether that many responses at once are covered, too
+   */
+  async cover(costNanoUsd: number, responses: number): Promise<boolean> {
+    const missing = Math.ceil(costNanoUsd + responses * this.#estimate.costNanoUsd) - this.#reservedNanoUsd
+    if (missing <= 0) return true
+    const { nanoUsd } = await this.#ask({ nanoUsd: missing, remainder: Remainder.never })
+    return this.#take(nanoUsd) && nanoUsd === missing
+  }
+
+  /** @returns false if the request has ended meanwhile */
+  #take(nanoUsd: number): boolean {
+    if (this.#isOver) {
+      this.#state.reserved -= nanoUsd
+      this.#reservations.changed(this.#state)
+      return false
+    }
+    this.#reservedNanoUsd += nanoUsd
+    return true
   }
 
   /** @param costNanoUsd null if unknown: the whole reservation then counts as spent */

@@ -69,7 +69,7 @@ export const RequestLog = RequestLogSummary.extend({
 export type RequestLog = z.infer<typeof RequestLog>
 
 export const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
-  z.string().transform(splitList).pipe(z.array(item).min(1).max(20))
+  z.string().transform(splitList).pipe(z.array(item).min(1).max(20, 'Expected at most 20 values'))
 
 const status = z.union(
   [z.enum(['all', 'success', 'error', 'failed']), z.string().regex(/^[1-5]xx$/), z.string().regex(/^(0|[1-5]\d\d)$/)],

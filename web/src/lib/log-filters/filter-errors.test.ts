@@ -5,6 +5,7 @@ import type { LogSearch } from './log-search.ts'
 import { invalidFilters, rejectedFilters } from './filter-errors.ts'
 
 it.each<[LogSearch, object]>([
+  [{ model: 'm,'.repeat(20) }, { model: 'Expected at most 20 values' }],
   [{ statusCode: 42 }, { statusCode: 'Expected a status code such as 429' }],
   [{ minTime: Number.NaN }, { minTime: 'Expected whole milliseconds, a day at most' }],
   [{ minTime: 9, maxTime: 8 }, { maxTime: 'The longest response time is below the shortest' }],

@@ -156,7 +156,7 @@ function issueOf(error: unknown): string | undefined {
   return ErrorBody.safeParse(error.result).data?.details[0]?.issue
 }
 
-const isUnknown = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.statusCode)
+const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.statusCode === 404
 
 function undefinedIfUnknown(error: unknown): undefined {
   if (!isUnknown(error)) throw error

@@ -42,7 +42,7 @@ test('a cluster is backed up and restored as a whole, whichever of its servers r
   expect(asked[2]).toContain("FROM clusterAllReplicas('logs', system.backups)")
 
   asked.length = 0
-  expect((await run('restore', bucket, 'logs')).stderr).toContain('said no')
+  expect(await run('restore', bucket, 'logs')).toMatchObject({ exitCode: 1, stderr: 'said no' })
   expect(asked[1]).toContain(`RESTORE DATABASE \`sallyport\` ON CLUSTER 'logs' FROM ${bucket}`)
 })
 

@@ -7,6 +7,8 @@
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfigOrExit } from '#core/config.ts'
+import { describeFailure } from '#core/describe-failure.ts'
+import { StartupProblem } from '#core/process/startup.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { openClickHouse } from '#core/stores/clickhouse.ts'
 import { storePatienceMs } from '#core/stores/patience.ts'
@@ -38,9 +40,15 @@ try {
     // Other replicas still fetch what one of them restored, and any of them may be asked for what is stored.
     if (cluster) await clickhouse.command({ query: `SYSTEM SYNC REPLICA ON CLUSTER '${cluster}' ingest_minute_shard` })
     const { shards, disconnect } = await connectQueue(config)
-    console.log(`${await reconcileCounters(clickhouse, shards)} later requests are lost.`)
-    disconnect()
+    try {
+      console.log(`${await reconcileCounters(clickhouse, shards)} later requests are lost.`)
+    } finally {
+      disconnect()
+    }
   }
+} catch (error) {
+  console.error(describeFailure(error))
+  process.exitCode = 1
 } finally {
   await clickhouse.close()
 }
@@ -63,7 +71,7 @@ async function finished(id: string): Promise<string> {
     })
     const [row] = await rows.json<{ status: string; error: string; num_files: number; total_size: number }>()
     if (!row || row.status.endsWith('FAILED') || row.status.endsWith('CANCELLED'))
-      throw new Error(row?.error || 'ClickHouse does not know this backup any more.')
+      throw new StartupProblem(row?.error || 'ClickHouse does not know this backup any more.')
     if (row.status === 'BACKUP_CREATED' || row.status === 'RESTORED')
       return `${row.status}: ${row.num_files} files, ${row.total_size} bytes`
     await sleep(500)

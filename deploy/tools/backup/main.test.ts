@@ -14,3 +14,20 @@ test('stores are found by URLs that stand in files', async () => {
   })
   expect(stderr).toBe('Set POSTGRES_URL and CLICKHOUSE_URL, or none of them: a backup is all of one kind.')
 })
+
+test('a store that is down is one sentence', async () => {
+  const env = {
+    POSTGRES_URL: 'postgres://127.0.0.1:1/sallyport',
+    CLICKHOUSE_URL: 'http://127.0.0.1:1',
+    REDIS_STATE_URL: 'redis://127.0.0.1:1',
+    REDIS_QUEUE_URL: 'redis://127.0.0.1:1',
+    MASTER_KEYS: '1:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
+    SESSION_SECRET: 'a secret of at least thirty-two characters',
+  }
+  const target = join(temporaryFolder(), 'backup')
+  const { stderr, exitCode } = await execa(process.execPath, [join(import.meta.dirname, 'main.ts'), 'backup', target], {
+    env,
+    reject: false,
+  })
+  expect([stderr, exitCode]).toEqual(['The queue cannot be reached; check REDIS_QUEUE_URL.', 1])
+})

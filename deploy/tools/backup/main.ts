@@ -3,6 +3,7 @@
  * the stores given by URL.
  */
 import { readConfigOrExit } from '#core/config.ts'
+import { describeFailure } from '#core/describe-failure.ts'
 import { createLogger } from '#core/logger.ts'
 import { readSettings } from '#tools/launcher/settings.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
@@ -27,8 +28,7 @@ try {
     )
   }
 } catch (error) {
-  if (!(error instanceof StartFailure)) throw error
-  console.error(error.message)
+  console.error(error instanceof StartFailure ? error.message : describeFailure(error))
   process.exitCode = 1
 }
 

@@ -40,13 +40,15 @@ async function start(changes: NodeJS.ProcessEnv) {
     () => service.stop(),
   )
   await service.start()
+  const url = `http://127.0.0.1:${port}`
   const read = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    const response = await fetch(url + path)
     const body = (await response.json()) as { status: string; problems: string[]; needs: Record<string, string> }
     return { code: response.status, ...body }
   }
   return {
     dataDir,
+    url,
     stop: () => service.stop(),
     output: () => service.output(),
     read,
@@ -143,6 +145,26 @@ test('a process without its stores shows no address or password of them, and sto
   expect(await codes()).toEqual([200, 503])
   await stop()
   expect(output()).not.toContain('did not stop cleanly')
+})
+
+test('a connection to Postgres that breaks off in a transaction ends only what waits for it', async () => {
+  const { wire, url } = await wireTo(bench.environment.POSTGRES_URL)
+  const api = await start({ ROLES: 'api', POSTGRES_URL: url, CLICKHOUSE_URL: 'http://127.0.0.1:9/' })
+  const sql = openPostgres({ postgresUrl: bench.environment.POSTGRES_URL }, 'test')
+  cleanUps.push(() => sql.end())
+  const waiting = () => sql`select 1 from pg_locks where not granted and relation = 'accounts'::regclass`
+  await sql.begin(async (tx) => {
+    await tx`lock table accounts in access exclusive mode`
+    const registering = fetch(`${api.url}/api/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ username: 'ada', email: 'ada@example.com', password: randomBytes(12).toString('hex') }),
+    })
+    await expect.poll(waiting, patience).toHaveLength(1)
+    wire.set('reject')
+    expect((await registering).status).toBe(503)
+  })
+  expect((await api.read('/healthz')).code).toBe(200)
 })
 
 test('a proxy that stops while the queue is away is not awaited once another one runs on its disk', async () => {

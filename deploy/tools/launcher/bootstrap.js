@@ -18,6 +18,8 @@ const node = join(root, 'node_modules/.bin/node')
 let running
 let stopAsked
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+// For the service, whose name `pgrep -f` finds in this process as well; by default, it would end Node.
+process.on('SIGUSR2', () => {})
 watchLauncher()
 
 const [, settings] = /^--settings=(.+)$/.exec(process.argv[2]) ?? []

@@ -15,11 +15,19 @@ export function webIsStale(root: string): boolean {
   return files.some((file) => (changedAt(join(root, file)) ?? 0) > builtAt)
 }
 
+/** Readable for all users, unlike other files of the stack: services of this checkout may run as another one. */
 export function buildWeb(root: string, run: Supervisor['run']): Promise<void> {
   return run({
     name: 'vite build',
-    command: process.execPath,
-    args: [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web'],
+    command: 'sh',
+    args: [
+      '-c',
+      'umask 022 && exec "$0" "$@"',
+      process.execPath,
+      join(root, 'node_modules/vite/bin/vite.js'),
+      'build',
+      'web',
+    ],
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production' },
   })

@@ -231,6 +231,13 @@ test('a secret is read from a file; not beside its variable, and not from one th
   expect(rejection({ ...others, MASTER_KEYS_FILE: `${path}.no` })).toContain('the file cannot be read')
 })
 
+test('blank lines around the secret in a file do not count', async () => {
+  const path = join(temporaryFolder(), 'secret')
+  await writeFile(path, `${complete.SESSION_SECRET}\r\n\n`)
+  const { SESSION_SECRET: secret, ...others } = complete
+  expect(readConfig({ ...others, SESSION_SECRET_FILE: path }).sessionSecret).toBe(secret)
+})
+
 test('api and worker share the embedded ClickHouse only in one process', () => {
   for (const role of ['api', 'worker', 'proxy,worker'])
     expect(rejection({ ...complete, ROLES: role })).toContain('CLICKHOUSE_URL: needed where api and worker are not one')

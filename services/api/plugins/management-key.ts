@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { ManagementArea, ManagementScope } from '#schemas/management-keys.ts'
 import { product } from '#schemas/product.ts'
+import type { FairQueue } from '#core/limits/fair-queue.ts'
 import { Problem } from '#core/problem.ts'
 import { hashToken, isWellFormedToken } from '#shared/secure-token.ts'
 import type { ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
+import { rateLimitPrefix } from '../sign-in/client-address.ts'
 import { requireNamedAccount } from './named-account.ts'
 
 const bearer = /^bearer +(\S+)$/i
@@ -22,11 +24,13 @@ export function managementKeyOf({ headers }: FastifyRequest): string | undefined
 
 /**
  * The account for which a management key acts.
+ * @param lookUps queue by client address
  * @param area of the route; undefined if keys have no access
  * @throws Problem `unauthorized`, or `key-scope` if the key may not do what the request asks for
  */
 export async function signInByKey(
   keys: Pick<ManagementKeyStore, 'resolve'>,
+  lookUps: FairQueue,
   key: string,
   request: FastifyRequest,
   area: ManagementArea | undefined,
@@ -35,7 +39,8 @@ export async function signInByKey(
     throw new Problem('unauthorized', { detail: forScripts })
   }
   const isWellFormed = isWellFormedToken(key, product.managementKeyPrefix)
-  const found = isWellFormed ? await keys.resolve(hashToken(key)) : undefined
+  const lookUp = () => keys.resolve(hashToken(key))
+  const found = isWellFormed ? await lookUps.run(rateLimitPrefix(request.ip), lookUp) : undefined
   if (!found) throw new Problem('unauthorized', { detail: invalid })
   const { user, credential, scopes } = found
   requireNamedAccount(request, user.id)

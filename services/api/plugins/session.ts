@@ -5,6 +5,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { User } from '#schemas/account.ts'
 import type { ManagementArea } from '#schemas/management-keys.ts'
 import { Problem } from '#core/problem.ts'
+import { createCredentialLookUps } from '#shared/credential-look-ups.ts'
 import type { CookieTokens } from '#shared/session-token.ts'
 import type { ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
@@ -106,6 +107,7 @@ export function requireSignedIn({ signedIn }: FastifyRequest): SignedIn {
 function createSessions({ sessions, keys, tokens, deviceTokens, secure }: SessionOptions) {
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
   const device = createDeviceCookie(deviceTokens, attributes)
+  const lookUps = createCredentialLookUps()
 
   /** Prepares a session: the row to store, and a function that sets the cookies once the row is stored. */
   async function prepare(request: FastifyRequest) {
@@ -136,7 +138,7 @@ function createSessions({ sessions, keys, tokens, deviceTokens, secure }: Sessio
     prepare,
     resolve,
     resolveKey: (key: string, request: FastifyRequest, area: ManagementArea | undefined) =>
-      signInByKey(keys, key, request, area),
+      signInByKey(keys, lookUps, key, request, area),
     clearCookie,
     async start(
       { accountId, passwordHash }: CheckedPassword,

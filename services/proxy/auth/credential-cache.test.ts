@@ -42,3 +42,13 @@ test('row 74: unknown tokens of one client delay neither those of others nor cac
   const known = [cached, other].map(hashTokenText)
   expect(lookedUp.map((hash) => known.indexOf(hash)).toSorted()).toEqual([-1, -1, 0, 0, 1])
 })
+
+test('row 74: requests of a session delay no look-up of a token', async () => {
+  const stuck = () => new Promise<never>(() => undefined)
+  const findBySessionHash = vi.fn(stuck)
+  const store = { findBySessionHash, findByTokenHash: async () => credential } as unknown as CredentialStore
+  const cache = new CredentialCache(store, createVault(new Map([[1, randomBytes(32)]])), [])
+  for (let count = 0; count < 50; count += 1) cache.findSession(Buffer.from('a')).catch(() => undefined)
+  expect(await cache.find(mintToken(), '192.0.2.1')).toMatchObject({ accountId: 'a' })
+  expect(findBySessionHash).toHaveBeenCalledTimes(2)
+})

@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import type { Vault } from '#shared/vault.ts'
-import { FairQueue } from '#core/limits/fair-queue.ts'
-import { SharedLimit } from '#core/limits/shared-limit.ts'
 import { remember } from '#core/remember.ts'
 import { second } from '#core/units.ts'
 import { createPriceList, isRegional, type PriceList } from '#schemas/model-prices.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import { basePathOf } from '#schemas/upstream-url.ts'
+import { createCredentialLookUps } from '#shared/credential-look-ups.ts'
 import { hashTokenText, isWellFormedToken } from '#shared/secure-token.ts'
 import { apiKeyContext } from '#store/postgres/credentials/api-keys.ts'
 import type { Credential, CredentialStore } from '#store/postgres/credentials/credentials.ts'
@@ -19,9 +18,6 @@ import { createAddressList } from './token-restrictions.ts'
 const freshMs = 5 * second
 const usableMs = 3_600 * second
 const invalidMs = 5 * second
-
-/** Look-ups of unknown tokens that run or wait, of one client address and of all. Anyone can send such tokens. */
-const unknownTokens = { account: 1_000, process: 4_000 }
 
 /** How long a request waits for a look-up, with a cached credential and without one. */
 const cachedPatienceMs = 200
@@ -46,8 +42,8 @@ export class CredentialCache {
   })
   readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs })
   readonly #hashOf = remember(hashTokenText)
-  /** By client address. Leaves connections for refreshes of cached credentials. */
-  readonly #lookUps = new FairQueue({ limit: new SharedLimit(unknownTokens), perAccount: 2, atOnce: 6 })
+  /** Of unknown tokens by client address, and of sessions. */
+  readonly #lookUps = createCredentialLookUps()
   readonly #pending = new Map<string, Promise<Account | undefined>>()
   /** The number of each account's last change: a look-up that began before it may have missed it. */
   readonly #changedAt = new LRUCache<string, number>({ max: 10_000 })
@@ -88,9 +84,10 @@ export class CredentialCache {
     return account ? this.#usable(account) : null
   }
 
-  /** Not cached, so that signing out takes effect at once. */
+  /** Not cached, so that signing out takes effect at once. Requests of a session take turns with others'. */
   async findSession(idHash: Buffer): Promise<Account | null> {
-    const credential = await orUnavailable(this.#store.findBySessionHash(idHash))
+    const lookUp = () => this.#store.findBySessionHash(idHash)
+    const credential = await orUnavailable(this.#lookUps.run(idHash.toString('base64'), lookUp))
     return credential ? this.#unseal(credential) : null
   }
 

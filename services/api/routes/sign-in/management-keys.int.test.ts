@@ -135,6 +135,24 @@ test('unknown, misspelt, expired, deleted, of a disabled account, or a secure to
     expect(await statusOf(key)).toBe(401)
 })
 
+test('row 74: unknown keys leave connections to Postgres for everyone else', async () => {
+  const user = await api.register()
+  const { promise: isLocked, resolve: confirmLock } = Promise.withResolvers<void>()
+  const { promise: isOver, resolve: unlock } = Promise.withResolvers<void>()
+  const locking = api.sql.begin(async (tx) => {
+    await tx`lock table management_keys`
+    confirmLock()
+    await isOver
+  })
+  await isLocked
+  const guesses = Promise.all(Array.from({ length: 50 }, () => statusOf(mintToken(product.managementKeyPrefix))))
+  setTimeout(unlock, 4_000)
+  const first = await Promise.race([user.call('GET', '/api/user').then(({ statusCode }) => statusCode), guesses])
+  unlock()
+  await locking
+  expect([first, ...new Set(await guesses)]).toEqual([200, 401])
+})
+
 test('bad input: no area, an area twice, an unknown one, too long a life, a key too many', async () => {
   const user = await api.register()
   const create = async (changes: object) =>

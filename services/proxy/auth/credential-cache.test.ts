@@ -44,8 +44,7 @@ test('row 74: unknown tokens of one client delay neither those of others nor cac
 })
 
 test('row 74: requests of a session delay no look-up of a token', async () => {
-  const stuck = () => new Promise<never>(() => undefined)
-  const findBySessionHash = vi.fn(stuck)
+  const findBySessionHash = vi.fn(() => new Promise<never>(() => undefined))
   const store = { findBySessionHash, findByTokenHash: async () => credential } as unknown as CredentialStore
   const cache = new CredentialCache(store, createVault(new Map([[1, randomBytes(32)]])), [])
   for (let count = 0; count < 50; count += 1) cache.findSession(Buffer.from('a')).catch(() => undefined)

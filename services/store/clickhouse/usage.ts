@@ -17,6 +17,11 @@ export interface Usage {
 
 export const unused: Usage = { usageCount: 0, lastUsed: null }
 
+interface PlanUsage {
+  today: number
+  month: number
+}
+
 type Credential = 'api_key_id' | 'token_id'
 
 const cachedMs = second
@@ -28,6 +33,7 @@ export const createUsageStore = (
   clickhouse: ClickHouseClient,
   { logRetentionDays, now = Date.now }: { logRetentionDays: number; now?: () => number },
 ) => {
+  const counting = new Map<string, Promise<PlanUsage>>()
   const usages = new LRUCache<string, Promise<Map<string, Usage>>>({ max: 10_000, ttl: cachedMs })
 
   async function readUsages(accountId: string, credential: Credential): Promise<Map<string, Usage>> {
@@ -39,6 +45,15 @@ export const createUsageStore = (
     )
     return new Map(entries.map(({ id, ...usage }) => [id, usage]))
   }
+
+  const readCounted = (accountId: string) =>
+    selectRow<PlanUsage>(
+      clickhouse,
+      `SELECT sumIf(requests, bucket = {today: Date}) AS today, sum(requests) AS month FROM usage_day
+        WHERE account_id = {accountId: UUID} AND bucket BETWEEN toStartOfMonth({today: Date}) AND {today: Date}
+          AND api_key_id != toUUID('${noId}')`,
+      { accountId, today: dayOf(now()) },
+    )
 
   return {
     /**
@@ -62,15 +77,11 @@ export const createUsageStore = (
       )
     },
 
-    /** Forwarded requests of this UTC day and month, which count towards the plan. */
-    counted(accountId: string): Promise<{ today: number; month: number }> {
-      return selectRow(
-        clickhouse,
-        `SELECT sumIf(requests, bucket = {today: Date}) AS today, sum(requests) AS month FROM usage_day
-          WHERE account_id = {accountId: UUID} AND bucket BETWEEN toStartOfMonth({today: Date}) AND {today: Date}
-            AND api_key_id != toUUID('${noId}')`,
-        { accountId, today: dayOf(now()) },
-      )
+    /** Forwarded requests of this UTC day and month, which count towards the plan. Concurrent calls share one query. */
+    counted(accountId: string): Promise<PlanUsage> {
+      const reading = counting.get(accountId) ?? readCounted(accountId).finally(() => counting.delete(accountId))
+      counting.set(accountId, reading)
+      return reading
     },
 
     /** @returns usage by id of the keys or tokens that were used; cached for a second */

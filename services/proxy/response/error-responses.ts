@@ -35,14 +35,18 @@ export function errorBody(code: ProxyErrorCode, { timeoutMs, detail }: ErrorDeta
 }
 
 const none: readonly string[] = []
-const challenge = ['www-authenticate', `Bearer realm="${product.name}"`]
+/** Claude Code repeats a 401 and any 5xx for minutes, before it shows an error that no retry can change. */
+const noRetry = ['x-should-retry', 'false']
+const finalErrors: ReadonlySet<ProxyErrorCode> = new Set(['loop_detected', 'upstream_forbidden'])
+const challenge = ['www-authenticate', `Bearer realm="${product.name}"`, ...noRetry]
 const allow = ['allow', allowedMethods]
 const soon = ['retry-after', '1']
 
-/** Headers that HTTP requires or recommends for a status. @returns name, value, name, value … */
+/** Headers that HTTP requires or recommends for a status, or that clients need. @returns name, value, name, value … */
 function requiredHeaders(code: ProxyErrorCode): readonly string[] {
   const { status } = proxyErrors[code]
   if (status === 401) return challenge
+  if (finalErrors.has(code)) return noRetry
   if (status === 503) return soon
   return status === 405 ? allow : none
 }

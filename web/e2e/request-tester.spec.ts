@@ -34,9 +34,11 @@ test('GET chosen: no body is sent; no connection: toast Request Failed', async (
   await send(page)
   expect((await request).postData()).toBeNull()
   await seeToast(page, 'Request Sent')
+  await see(page, 'Complete')
   await page.route('**/api/proxy/v1/**', (route) => route.abort())
   await send(page)
   await seeToast(page, 'Request Failed', 'Failed to send test request')
+  await see(page, 'No response yet')
 })
 
 test('headers not JSON: marked, a toast, nothing is sent; provider rejects: toast with the status, the error as response', async ({
@@ -84,6 +86,16 @@ test('response streams: shown as it arrives, can be stopped', async ({ page }) =
   await page.getByRole('button', { name: 'Stop' }).press('Enter')
   await see(page, 'Stopped by you')
   await expect(page.getByRole('button', { name: 'Send Request' })).toBeFocused()
+})
+
+test('a response of 6 MB: only its first part is kept, of which the lines in sight are drawn', async ({ page }) => {
+  await openPage(page, '/')
+  const image = 'A'.repeat(6_000_000)
+  await page.route('**/api/proxy/v1/**', (route) => route.fulfill({ json: { data: [{ b64_json: image }] } }))
+  await send(page)
+  await see(page, 'Only the first 5,000,000 characters are shown.')
+  const drawn = await page.getByLabel('response body', { exact: true }).textContent()
+  expect(drawn?.length).toBeLessThan(20_000)
 })
 
 test('requests sent before: history of the last ten, kept in the browser, fills the form', async ({ page }) => {

@@ -4,7 +4,9 @@ import { formatBytes, formatCount, formatJson } from '#web/lib/text/format.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { TextViewer } from '#web/ui/text-viewer.tsx'
 import type { TesterResponse } from './send-request.ts'
 
 const states = {
@@ -38,6 +40,9 @@ export function ResponsePanel({ response, sending }: { response: TesterResponse 
         <Reading label="Size">{formatBytes(response.size)}</Reading>
         <Reading label="State">{states[response.state]}</Reading>
       </dl>
+      {response.isCut && (
+        <Notice tone="warn">Only the first {formatCount(response.body?.length ?? 0)} characters are shown.</Notice>
+      )}
       <ResponseBody response={response} />
       <details>
         <summary className="w-fit py-1 font-medium">Response headers</summary>
@@ -61,8 +66,8 @@ function ResponseBody({ response }: { response: TesterResponse }) {
   if (streamText !== '') {
     return (
       <>
-        <CodeBlock label="streamed text" code={streamText} wrap />
-        <CodeBlock label="events" code={body.trimEnd()} />
+        <TextViewer label="streamed text" text={streamText} />
+        <TextViewer label="events" text={body.trimEnd()} />
       </>
     )
   }
@@ -71,7 +76,7 @@ function ResponseBody({ response }: { response: TesterResponse }) {
       {response.state === 'receiving' ? 'Nothing has arrived yet.' : 'The response has no body.'}
     </p>
   ) : (
-    <CodeBlock label="response body" code={formatJson(body)} language="json" />
+    <TextViewer label="response body" text={response.state === 'receiving' ? body : formatJson(body)} language="json" />
   )
 }
 

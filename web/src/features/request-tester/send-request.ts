@@ -9,6 +9,8 @@ export type TesterResponse = {
   headers: Record<string, string>
   /** `null`: not text. */
   body: string | null
+  /** Whether the text ends before the body does. */
+  isCut: boolean
   /** The assembled text of a streamed response. */
   streamText: string
   size: number
@@ -19,8 +21,8 @@ export type TesterResponse = {
 
 /** Minimum interval between progress reports, ms. */
 const progressIntervalMs = 60
-/** Text beyond this many characters is dropped. */
-const maxBodyLength = 1_000_000
+/** Longest text that is kept, in characters: that of a large image. */
+const maxBodyLength = 5_000_000
 
 const textTypes = /^$|^text\/|json|xml|javascript|event-stream/
 
@@ -48,6 +50,7 @@ export async function sendRequest(
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: textTypes.test(type) ? '' : null,
+    isCut: false,
     streamText: '',
     size: 0,
     firstByteMs: elapsed(),
@@ -69,9 +72,10 @@ async function readBody(response: Response, received: TesterResponse, isStream: 
   try {
     for await (const chunk of chunks(response)) {
       received.size += chunk.length
-      if (received.body !== null && received.body.length < maxBodyLength) {
+      if (received.body !== null && !received.isCut) {
         const text = decoder.decode(chunk, { stream: true })
-        received.body += text
+        received.isCut = received.body.length + text.length > maxBodyLength
+        received.body = (received.body + text).slice(0, maxBodyLength)
         if (isStream) stream.add(text)
         received.streamText = stream.read()
       }

@@ -63,6 +63,8 @@ export function useTester(accountId: string) {
     const abort = new AbortController()
     controller.current = abort
     setSending(true)
+    // The last response is none to this request, which may fail.
+    setResponse(null)
     const sentAt = new Date().toISOString()
     try {
       const received = await sendRequest(request, { signal: abort.signal, onProgress: show })

@@ -1,7 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import {
+  enlargeFont,
   escapeFrom,
   expectClipboard,
+  expectNoOverlap,
   expectSearch,
   expectToFit,
   openPage,
@@ -77,10 +79,13 @@ test('WebSocket session: each of its responses, also at 390 px', async ({ page }
 
 test('body of 5 MB: only the lines in sight are drawn', async ({ page }) => {
   const dialog = await openLog(page, large)
+  await enlargeFont(page)
   await dialog.getByRole('tab', { name: 'Response' }).click()
   const lines = dialog.getByRole('region', { name: 'response body' }).locator('pre')
   await expect(lines.first()).toBeVisible()
   expect(await lines.count()).toBeLessThan(100)
+  await expectNoOverlap(lines)
+  expect(await lines.first().evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
 })
 
 test('link copied: opens that log; closed, the address is the list’s and the focus is on its row again', async ({

@@ -1,5 +1,15 @@
 import { expect } from '@playwright/test'
-import { escapeFrom, expectClipboard, expectSearch, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
+import {
+  enlargeFont,
+  escapeFrom,
+  expectClipboard,
+  expectNoOverlap,
+  expectSearch,
+  openPage,
+  see,
+  seeToast,
+  watchCalls,
+} from './support/assertions.ts'
 import { holdFrames, respond } from './support/intercept.ts'
 import { logSummary } from './support/samples.ts'
 import { newContext, test } from './support/test.ts'
@@ -90,7 +100,9 @@ test('auto-refresh: off at first, remembered, asks again every 10 seconds', newC
   }
   await page.reload()
   await expect(toggle).toBeChecked()
+  await enlargeFont(page)
   await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverlap(page.getByRole('list', { name: 'Request history' }).getByRole('listitem'))
   expect((await page.locator('label', { hasText: 'Auto-refresh' }).boundingBox())!.width).toBeGreaterThan(20)
 })
 

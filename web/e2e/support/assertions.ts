@@ -42,6 +42,15 @@ export async function expectToFit(page: Page) {
   }
 }
 
+/** As for a user who has set a font of 24 px. */
+export const enlargeFont = (page: Page) => page.evaluate(() => void (document.documentElement.style.fontSize = '24px'))
+
+/** Expects that the second row is below the first. */
+export async function expectNoOverlap(rows: Locator) {
+  const [first, second] = [await rows.nth(0).boundingBox(), await rows.nth(1).boundingBox()]
+  expect(second!.y + 1).toBeGreaterThanOrEqual(first!.y + first!.height)
+}
+
 /** Collects the calls that the page makes, as "GET /api/stats?x=1". */
 export function watchCalls(page: Page) {
   const calls: string[] = []

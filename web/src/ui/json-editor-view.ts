@@ -21,9 +21,9 @@ const highlighting = HighlightStyle.define([
 ])
 
 const theme = EditorView.theme({
-  '&': { height: '100%', color: 'var(--fg)', fontSize: '12px' },
+  '&': { height: '100%', color: 'var(--fg)', fontSize: '0.75rem' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--font-mono, monospace)', lineHeight: '20px' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono, monospace)', lineHeight: '1.25rem' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--fg)', fontVariantLigatures: 'none' },
   '.cm-cursor': { borderLeftColor: 'var(--fg)' },
   '.cm-gutters': { background: 'transparent', border: 'none' },

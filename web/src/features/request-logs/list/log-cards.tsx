@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Download, Eye } from 'lucide-react'
-import { type UIEventHandler, useRef } from 'react'
+import { type UIEventHandler, useRef, useState } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { fontScale } from '#web/lib/browser/font-scale.ts'
 import { formatMs } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,6 +12,7 @@ import { RequestStatus } from '../details/request-status.tsx'
 import { RequestCount } from './request-count.tsx'
 import { downloadMutation } from '../details/download-log.ts'
 
+/** px in the usual font. */
 const cardHeight = 72
 
 type LogCardsProps = {
@@ -24,10 +26,11 @@ type LogCardsProps = {
 export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
   const { mutate: download } = useMutation(downloadMutation)
   const scroller = useRef<HTMLDivElement>(null)
+  const [scale] = useState(fontScale)
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => cardHeight,
+    estimateSize: () => cardHeight * scale,
     overscan: 8,
   })
   return (

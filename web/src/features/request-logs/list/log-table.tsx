@@ -3,6 +3,7 @@ import { useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type UIEventHandler, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
+import { fontScale } from '#web/lib/browser/font-scale.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { ColumnHead, headStyle } from './column-head.tsx'
 import { columnLayout, columns, features } from './log-columns.tsx'
@@ -36,14 +37,16 @@ type LogTableProps = {
   isStale?: boolean
 }
 
+/** px in the usual font. */
 const actionsWidth = 76
 
-/** Minimum width of the `rest` column, px. */
+/** Minimum width of the `rest` column, px in the usual font. */
 const restWidth = 176
 
 /** Rows of one page or of the live tail; only visible rows are rendered. */
 export function LogTable(props: LogTableProps) {
   const { rows, total, firstIndex, onSettings, sort, onSort, onOpen, openId, onScroll, isStale = false } = props
+  const [scale] = useState(fontScale)
   const [dragged, setDragged] = useState<TableSettings | null>(null)
   const settings = dragged ?? props.settings
   const { mutate: download } = useMutation(downloadMutation)
@@ -56,7 +59,7 @@ export function LogTable(props: LogTableProps) {
     state: { columnVisibility: visibility(settings), columnOrder: orderedColumns(settings) },
   })
   const model = table.getRowModel().rows
-  const rowHeight = settings.density === 'dense' ? 28 : 36
+  const rowHeight = (settings.density === 'dense' ? 28 : 36) * scale
   const virtualizer = useVirtualizer({
     count: model.length,
     getScrollElement: () => scroller.current,
@@ -83,10 +86,11 @@ export function LogTable(props: LogTableProps) {
   const before = items[0]?.start ?? 0
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
   const heads = table.getHeaderGroups()[0]?.headers ?? []
-  const widthOf = (id: string) => settings.widths[id] ?? columnLayout[id]?.width
-  const fixedWidth = (id: string) => Number(widthOf(id)) || restWidth
-  const width = heads.reduce((sum, { column }) => sum + fixedWidth(column.id), actionsWidth)
-  const hasRest = heads.some(({ column }) => widthOf(column.id) === 'rest')
+  const isRest = (id: string) => settings.widths[id] === undefined && columnLayout[id]?.width === 'rest'
+  const widthOf = (id: string) =>
+    settings.widths[id] ?? Math.round((Number(columnLayout[id]?.width) || restWidth) * scale)
+  const width = heads.reduce((sum, { column }) => sum + widthOf(column.id), actionsWidth * scale)
+  const hasRest = heads.some(({ column }) => isRest(column.id))
   const isActiveDrawn = items.some((item) => item.index === active)
 
   return (
@@ -109,9 +113,9 @@ export function LogTable(props: LogTableProps) {
       >
         <colgroup>
           {heads.map(({ column }) => (
-            <col key={column.id} style={widthOf(column.id) === 'rest' ? undefined : { width: fixedWidth(column.id) }} />
+            <col key={column.id} style={isRest(column.id) ? undefined : { width: widthOf(column.id) }} />
           ))}
-          <col style={hasRest ? { width: actionsWidth } : undefined} />
+          <col style={hasRest ? { width: actionsWidth * scale } : undefined} />
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
@@ -120,7 +124,7 @@ export function LogTable(props: LogTableProps) {
                 key={header.id}
                 id={header.column.id}
                 name={String(header.column.columnDef.header)}
-                width={fixedWidth(header.column.id)}
+                width={widthOf(header.column.id)}
                 sort={sort}
                 onSort={onSort}
                 onResize={(next, isDone) => {

@@ -269,6 +269,9 @@ describe("Anthropic's SDK, against a base URL of Anthropic's shape", () => {
     expect(error).toBeInstanceOf(Anthropic.InternalServerError)
     expect(error).toMatchObject({ status: 529, error: JSON.parse(overloaded) })
     const wrong = new Anthropic({ apiKey: wrongKey, authToken: null, ...options })
-    expect(await errorOf(wrong.messages.create(question))).toBeInstanceOf(Anthropic.AuthenticationError)
+    const rejected = await errorOf(wrong.messages.create(question))
+    expect(rejected).toBeInstanceOf(Anthropic.AuthenticationError)
+    // The Vercel AI SDK shows the message only of an error with this type.
+    expect(rejected).toMatchObject({ error: { type: 'error', error: { code: 'invalid_token' } } })
   })
 })

@@ -21,6 +21,8 @@ export interface ErrorDetails {
   timeoutMs?: number
   /** Appended to the message. */
   detail?: string | undefined
+  /** Whether the client expects the format of Anthropic, whose errors are marked by another member. */
+  isAnthropic?: boolean
 }
 
 /** @param timeoutMs the account's timeout, for the message that quotes it */
@@ -28,10 +30,11 @@ export const errorMessage = (code: ProxyErrorCode, timeoutMs: number | undefined
   proxyErrors[code].message.replace('{timeout}', String(timeoutMs))
 
 /** In OpenAI's error format, so that SDKs raise their typed errors. */
-export function errorBody(code: ProxyErrorCode, { timeoutMs, detail }: ErrorDetails = {}): string {
+export function errorBody(code: ProxyErrorCode, { timeoutMs, detail, isAnthropic }: ErrorDetails = {}): string {
   const plain = errorMessage(code, timeoutMs)
   const message = detail === undefined ? plain : `${plain} ${detail}`
-  return JSON.stringify({ error: { message, type: proxyErrors[code].type, param: null, code } })
+  const error = { message, type: proxyErrors[code].type, param: null, code }
+  return JSON.stringify(isAnthropic ? { type: 'error', error } : { error })
 }
 
 const none: readonly string[] = []
@@ -76,7 +79,8 @@ export function sendError(
   headers: readonly string[] = [],
   details?: ErrorDetails,
 ): void {
-  const error = errorResponse(code, requestId, headers, details)
+  const isAnthropic = response.req.headers['anthropic-version'] !== undefined
+  const error = errorResponse(code, requestId, headers, { ...details, isAnthropic })
   response.writeHead(error.status, error.headers)
   response.end(error.body)
   drainBriefly(response.req)

@@ -53,6 +53,16 @@ describe('a token comes in any of three headers', () => {
   })
 })
 
+test.each([
+  ['its own', {}, ['error']],
+  ["Anthropic's", { 'anthropic-version': '2023-06-01' }, ['type', 'error']],
+])('a client of %s API gets an error in that shape', async (_api, headers, members) => {
+  const response = await fetch(`${gateway.baseURL}/messages`, { method: 'POST', headers })
+  const error = (await response.json()) as object
+  expect([response.status, Object.keys(error)]).toEqual([401, members])
+  expect(error).toMatchObject({ error: { code: 'missing_token' }, ...('type' in error && { type: 'error' }) })
+})
+
 test('provider keys of a lost master key are left out, and one that is entered after it works', async () => {
   const [, first = ''] = bench.environment.MASTER_KEYS.split(':')
   const newer = randomBytes(32)

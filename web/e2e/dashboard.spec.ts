@@ -64,6 +64,8 @@ test('odd numbers: one decimal in percent, rounded ms; at most 3 active keys; ea
   const colours = { 200: 'text-ok', 301: 'text-info', 429: 'text-warn', 502: 'text-danger' }
   for (const [status, colour] of Object.entries(colours))
     await expect(page.getByText(status, { exact: true }).first()).toContainClass(colour)
+  await page.emulateMedia({ media: 'print' })
+  await see(page, '502')
 })
 
 test('numbers that can’t be loaded: each of the cards says so', async ({ page }) => {

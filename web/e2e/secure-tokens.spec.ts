@@ -57,6 +57,9 @@ test('tokens of every state: Active, Inactive, Expired, budgets; the toggle of a
   await see(page, '84% spent', '$4.20 spent, $0.30 reserved, $0.50 left', 'All spent')
   await expect(page.getByRole('switch', { name: 'Gone is active' })).toBeDisabled()
   await expect(page.getByRole('switch', { name: 'Sleeping is active' })).toBeEnabled()
+  await page.setViewportSize({ width: 320, height: 600 })
+  for (const fact of await page.locator('dl dd').all())
+    expect(await fact.evaluate((value) => value.scrollWidth - value.clientWidth)).toBe(0)
 })
 
 test('copied: the full token in the clipboard, with a confirmation', async ({ page, origin, account }) => {

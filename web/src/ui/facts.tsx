@@ -14,7 +14,7 @@ export const Facts = ({ facts, layout }: FactsProps) => (
     {facts.map(({ label, value, numeric = false }) => (
       <div key={label} className={classNames(layout === 'row' && (numeric ? 'md:w-20' : 'md:w-36'))}>
         <dt className="text-xs text-muted">{label}</dt>
-        <dd className="tabular-nums">{value}</dd>
+        <dd className="tabular-nums [&>time]:whitespace-normal">{value}</dd>
       </div>
     ))}
   </dl>

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { parseJson } from '#schemas/parse-json.ts'
 import { ProblemDetails } from '#schemas/problem-details.ts'
+import { noteGatewayTime } from './browser/gateway-clock.ts'
 import { passwordQuestion } from './question.ts'
 import { noteIfSlow, fetchFromGateway } from './reachability.ts'
 import { noteOtherAccount } from './session/tab-account.ts'
@@ -57,6 +58,7 @@ async function sendOnce(method: Method, path: string, { body, signal }: Options)
     ...(signal && { signal }),
   })
   const response = await noteIfSlow(call)
+  noteGatewayTime(response)
   if (response.ok && !isPage(response)) return response
   const error = new ApiError(response.status, (await response.text()) || response.statusText)
   if (error.problem?.code === 'other_account') noteOtherAccount()

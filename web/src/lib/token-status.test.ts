@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { tokenStatus } from './token-status.ts'
 
-const now = new Date('2025-06-01T12:00:00Z')
+const now = Date.parse('2025-06-01T12:00:00Z')
 
 it.each([
   { isActive: true, expiresAt: null, status: 'Active' },

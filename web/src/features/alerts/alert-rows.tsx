@@ -4,6 +4,7 @@ import { describeCondition, describeFilters } from '#schemas/alert-texts.ts'
 import type { Alert } from '#schemas/alerts.ts'
 import { day, hour } from '#schemas/units.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
+import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
@@ -145,7 +146,7 @@ function SilenceMenu({ alert: { id, name, silencedUntil } }: { alert: Alert }) {
     >
       <MenuHeading>Send nothing for</MenuHeading>
       {silences.map(({ label, ms }) => (
-        <MenuItem key={label} onSelect={() => silence(new Date(Date.now() + ms).toISOString())}>
+        <MenuItem key={label} onSelect={() => silence(new Date(gatewayNow() + ms).toISOString())}>
           {label}
         </MenuItem>
       ))}

@@ -5,6 +5,7 @@ import { day } from '#schemas/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
 import { MissingViewNotice } from '#web/ui/missing-view-notice.tsx'
+import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { PrintHead } from '#web/ui/print-head.tsx'
@@ -49,7 +50,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const isUnreadable = search.changed !== undefined && comparison === null
   function toggleComparison() {
     if (comparison) return change({ changed: undefined })
-    const now = Date.now()
+    const now = gatewayNow()
     const shown = custom
       ? { from: Date.parse(custom.from), to: Date.parse(custom.to) }
       : { from: now - rangeDays[range] * day, to: now }
@@ -58,7 +59,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
 
   function chooseRange(value: TimeRange | 'custom') {
     if (value !== 'custom') return change({ range: value, from: undefined, to: undefined })
-    const now = Date.now()
+    const now = gatewayNow()
     change({ from: new Date(now - rangeDays[range] * day).toISOString(), to: new Date(now).toISOString() })
   }
 

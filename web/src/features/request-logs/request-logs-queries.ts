@@ -6,6 +6,7 @@ import { send } from '#web/lib/api.ts'
 import { jsonQuery, briefly } from '#web/lib/queries/json-query.ts'
 import { requestLogsPath as path } from '#web/lib/queries/request-logs.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
+import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { apiFilters } from '#web/lib/log-filters/filter-errors.ts'
 import { filterParams, listParams } from '#web/lib/log-filters/log-params.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
@@ -35,7 +36,7 @@ export type LogPage = {
 
 /** `null` if the range begins later. @param keptFrom older logs are deleted */
 export function cutAt(search: LogSearch, keptFrom: string | null): string | null {
-  const { from } = resolveRange(apiFilters(search).data ?? {}, Date.now())
+  const { from } = resolveRange(apiFilters(search).data ?? {}, gatewayNow())
   return keptFrom && from !== undefined && from < Date.parse(keptFrom) ? keptFrom : null
 }
 

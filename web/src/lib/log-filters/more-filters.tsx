@@ -4,6 +4,7 @@ import { joinList } from '#schemas/list-text.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/units.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
+import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { readTypedList } from '#web/lib/text/typed-list.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateRange } from '#web/ui/date-range.tsx'
@@ -195,7 +196,7 @@ function rangeChange(value: LogRange | 'any' | 'custom'): LogFilters {
   const none = { range: undefined, from: undefined, to: undefined }
   if (value === 'any') return none
   if (value !== 'custom') return { ...none, range: value }
-  const now = Date.now()
+  const now = gatewayNow()
   return { ...none, from: new Date(now - day).toISOString(), to: new Date(now).toISOString() }
 }
 

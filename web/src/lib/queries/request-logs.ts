@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
+import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { fetchJson } from '../api.ts'
 import { briefly } from './json-query.ts'
 import type { TimeRange } from '../time-ranges.ts'
@@ -44,7 +45,7 @@ export const estimateLogsQuery = (timeRange: TimeRange) =>
     queryKey: [requestLogsPath, { limit: estimateLimit, timeRange }],
     queryFn: async ({ signal }) => ({
       logs: await fetchLogs(`limit=${estimateLimit}&timeRange=${timeRange}`, signal),
-      readAt: Date.now(),
+      readAt: gatewayNow(),
     }),
     ...briefly,
   })

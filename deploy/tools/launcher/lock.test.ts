@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
@@ -21,4 +21,15 @@ test('a restarted child replaces the one that ended', async () => {
     { name: 'Postgres', pid: process.pid },
   ])
   await lock.release()
+})
+
+test('a child that can not be recorded, as on a full disk, runs all the same and is recorded later', async () => {
+  const lock = await takeLock(folder)
+  const child = { pid: process.pid, stopSignal: 'SIGTERM' } as const
+  await rm(folder, { recursive: true })
+  await lock.setChild({ ...child, name: 'Postgres' })
+  await mkdir(folder)
+  await lock.setChild({ ...child, name: 'proxy' })
+  const { children } = JSON.parse(await readFile(join(folder, 'lock.json'), 'utf8'))
+  expect(children).toMatchObject([{ name: 'Postgres' }, { name: 'proxy' }])
 })

@@ -19,7 +19,10 @@ type Contents = z.infer<typeof Contents>
 type LockedChild = z.infer<typeof ChildProcess>
 
 export interface Lock {
-  /** Records a child, replacing one of the same name, so that the next start finds it if this process is killed. */
+  /**
+   * Records a child, replacing one of the same name, so that the next start finds it if this process is killed. Does
+   * nothing while the disk is full.
+   */
   setChild(child: Omit<LockedChild, 'identity'>): Promise<void>
   release(): Promise<void>
 }
@@ -57,12 +60,12 @@ export async function takeLock(dataDir: string, onStale?: () => void): Promise<L
     async setChild(child) {
       const identity = await identify(child.pid)
       contents.children = [...contents.children.filter(({ name }) => name !== child.name), { ...child, identity }]
-      // Also after a failed write: the disk may have space again.
-      writing = writing.then(write, write)
+      // A child that can't be recorded runs all the same, so that the stack outlives a full disk.
+      writing = writing.then(write).catch(() => {})
       await writing
     },
     async release() {
-      await writing.catch(() => {})
+      await writing
       await rm(file, { force: true })
     },
   }

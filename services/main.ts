@@ -20,6 +20,9 @@ process.on('warning', (warning) => {
   logger[warning.name === 'ExperimentalWarning' ? 'debug' : 'warn']({ err: warning }, 'warning from Node')
 })
 
+// Packages print such texts, as BullMQ does, which would not be JSON.
+console.warn = (text: unknown) => logger.warn(String(text))
+
 // One unhandled error must not end all requests of the process.
 process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled error'))
 

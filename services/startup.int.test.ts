@@ -5,11 +5,15 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { openQueueProducer } from '#core/redis/connections.ts'
 import { openPostgres } from '#core/stores/postgres.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 import { createProcessReports } from '#store/redis/process-reports.ts'
+import { findCommand } from '#tools/process/find-command.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { type ControlledProcess, createNodeProcess, isAlive } from '#tools/stack/controlled-process.ts'
+import { createRedisProcess } from '#tools/stack/redis-process.ts'
 import { startTcpProxy } from '#tools/stack/tcp-proxy.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { pidsOfMembers } from './group-members.fixture.ts'
 import { openTestBench } from './proxy/test/gateway.fixture.ts'
 
@@ -165,6 +169,21 @@ test('a connection to Postgres that breaks off in a transaction ends only what w
     expect((await registering).status).toBe(503)
   })
   expect((await api.read('/healthz')).code).toBe(200)
+})
+
+test('what packages warn about is JSON as well, as BullMQ does about a Redis that evicts', async () => {
+  const evicting = { 'maxmemory-policy': 'volatile-lru' }
+  const redis = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, temporaryFolder(), evicting)
+  await redis.start()
+  cleanUps.push(() => redis.stop())
+  const { output } = await start({
+    ROLES: 'worker',
+    REDIS_QUEUE_URL: redis.url,
+    CLICKHOUSE_URL: 'http://127.0.0.1:9/',
+  })
+  await expect.poll(output, patience).toContain('Eviction policy')
+  const lines = output().split('\n').filter(Boolean)
+  expect(lines.filter((line) => parseJson(line) === undefined)).toEqual([])
 })
 
 test('a proxy that stops while the queue is away is not awaited once another one runs on its disk', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib, mib, second } from '#core/units.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
@@ -23,6 +24,9 @@ const longestBetween = 64 * kib
 
 const [textOpcode, closeOpcode] = [0x1, 0x8]
 const policyViolation = 1_008
+/** A flood of messages is read in turns with everything else. */
+const messagesInTurn = 64
+
 /** How long a client may take to close its side. */
 const closeMs = 5 * second
 
@@ -81,7 +85,8 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
       try {
         const bytes = mask?.push(chunk) ?? chunk
         let rejection: ProxyErrorCode | undefined
-        for (const message of reader.push(bytes)) {
+        const messages = reader.push(bytes)
+        for (const message of messages) {
           const response = message && session.read(message)
           if (session.model !== null && log.event.model === null) {
             log.sessionModel(session.model)
@@ -94,9 +99,12 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
         const mayGoOn = client.write(bytes)
         // Only now, because the client may already have the beginning of this message.
         if (rejection) return reject(rejection)
-        if (mayGoOn) return
+        const isFlood = messages.length > messagesInTurn
+        if (mayGoOn && !isFlood) return
         upstream.pause()
-        client.once('drain', () => upstream.resume())
+        const resume = () => upstream.resume()
+        if (mayGoOn) setImmediate(resume)
+        else client.once('drain', isFlood ? () => setImmediate(resume) : resume)
       } catch (error) {
         upstream.destroy(error instanceof Error ? error : undefined)
       }
@@ -150,6 +158,7 @@ async function relayChecked(
     chunkAt = -end
     if (!upstream.destroyed && !upstream.write(bytes)) await once(upstream, 'drain')
   }
+  let checked = 0
   for await (const chunk of client.iterator({ destroyOnReturn: false })) {
     log.countRequestBytes(chunk.length)
     chunkAt = buffer.length
@@ -163,6 +172,7 @@ async function relayChecked(
         code = await checkRequest(open)
       }
       if (code) return code
+      if ((checked += 1) % messagesInTurn === 0) await nextTurn()
     }
     const end = checkMessage ? reader.wholeUntil : chunk.length
     if (end > 0) await relayUntil(end)

@@ -14,6 +14,8 @@ test.each([
   'cloudfront-viewer-address',
   'x-forwarded-client-cert',
   'sec-ch-ua',
+  'x-http-method-override',
+  'x-original-url',
 ])('a provider does not get %s', (name) => {
   expect(isForProvider(name)).toBe(false)
 })

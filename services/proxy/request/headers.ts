@@ -87,9 +87,19 @@ const clientOrigin = [
 ]
 const clientOriginPrefixes = ['cf-ip', 'cloudfront-', 'sec-', 'x-appengine-', 'x-forwarded', 'x-vercel-ip-']
 
+/** With these, some servers handle another method or path than the one that was checked and is logged. */
+const overrides = [
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-uri',
+  'x-original-url',
+  'x-rewrite-url',
+]
+
 /** Headers that are not forwarded: they concern only the gateway, or would reveal who the client is. */
 const isWithheld = matchHeaders(
-  [...hopByHopHeaders, ...credentials, ...clientOrigin, 'accept-encoding', 'content-length', 'expect'],
+  [...hopByHopHeaders, ...credentials, ...clientOrigin, ...overrides, 'accept-encoding', 'content-length', 'expect'],
   [...credentialPrefixes, ...clientOriginPrefixes, 'x-sallyport-'],
 )
 

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { createTestClickHouse } from '#tools/test/stores.ts'
 import { day, minute } from '#core/units.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
@@ -170,4 +171,18 @@ test('parts of words are found in the newest logs, and words in all of them', as
   const whole = await logs.find(other, query({ search: 'quo', searchMode: 'parts' }))
   expect(whole.partsFrom).toBeUndefined()
   expect(await logs.list(other, query({ search: 'uot', searchMode: 'parts' }))).toHaveLength(2)
+})
+
+test('a list of filtered fields is counted by few queries at once', async () => {
+  let [running, most] = [0, 0]
+  const sent = vi.spyOn(clickhouse, 'query').mockImplementation(async () => {
+    most = Math.max(most, (running += 1))
+    await nextTurn()
+    running -= 1
+    throw new Error('counted')
+  })
+  const models = Array.from({ length: 20 }, () => 'model' as const)
+  await values.read(accountId, query({ model: 'a' }), models).catch(() => undefined)
+  sent.mockRestore()
+  expect(most).toBe(4)
 })

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { noId } from '#schemas/log-names.ts'
 import type { LogValueField, LogValues } from '#schemas/log-values.ts'
@@ -9,6 +10,9 @@ import { selectColumns } from '../select-pieces.ts'
 
 const valuesShown = 50
 const tagKeysShown = 16
+
+/** Each filtered field has a query of its own. More at once would delay other accounts. */
+const groupsAtOnce = 4
 
 /** Columns that rows and rollups both have. */
 const sharedColumns: Partial<Record<LogValueField, string>> = {
@@ -66,7 +70,8 @@ export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { f
         ...filtered.map((field) => ({ fields: [field], filters: without(filters, field) })),
         { fields: fields.filter((field) => !filtered.includes(field)), filters },
       ]
-      const counted = groups.map(async (group) => {
+      const limit = pLimit(groupsAtOnce)
+      const counted = await limit.map(groups, async (group) => {
         const { rows, requests } = await find(accountId, group.filters)
         const isInRollups = (field: LogValueField) => requests !== rows && field in sharedColumns
         const sets = [
@@ -78,7 +83,7 @@ export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { f
         const used = sets.filter((set) => set.fields.length > 0)
         return Promise.all(used.map((set) => countValues(accountId, set.fields, set.pieces)))
       })
-      const found = (await Promise.all(counted)).flat(2)
+      const found = counted.flat(2)
       return fields.flatMap((field) => found.find((each) => each.field === field) ?? [])
     },
   }

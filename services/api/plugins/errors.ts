@@ -29,11 +29,14 @@ const unavailableErrors = new Set([
   // The name of a stopped container.
   'EAI_AGAIN',
   'ENOTFOUND',
-  // Postgres: stopping, crashed, starting, out of connections.
+  // Postgres: stopping, crashed, starting, out of connections, of disk, of memory, only reading (after a failover).
   '57P01',
   '57P02',
   '57P03',
   '53300',
+  '53100',
+  '53200',
+  '25006',
   'ECONNRESET',
   'ETIMEDOUT',
   'CONNECT_TIMEOUT',

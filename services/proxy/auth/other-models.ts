@@ -10,6 +10,9 @@ type Name = (typeof names)[number]
 /** Far longer than any list of models, or of tools: parsing a list blocks the event loop. */
 const [longestList, longestTools] = [64 * kib, 512 * kib]
 
+/** The price of each one is looked up, among an account's own patterns. */
+const mostModels = 100
+
 /**
  * The models that a request names in addition to its `model`: fallbacks, and those of the provider's own tools.
  * @param json a request body or a message of a WebSocket
@@ -41,6 +44,7 @@ function modelsIn(json: Buffer, members: Members<Name> | undefined, searched: re
       const model = modelOf(item)
       if (model !== undefined) models.push(model)
       else if (name !== 'tools') return undefined
+      if (models.length > mostModels) return undefined
     }
   }
   return models

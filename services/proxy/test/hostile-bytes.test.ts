@@ -232,8 +232,9 @@ test.each(jsonFloods)('a request body of 10 MiB: %s', (_flood, flood) => {
   while (next() === false);
 })
 
-test('long lists of tools are not parsed, nor long requests for speech', async () => {
+test('long lists of tools and models are not read, nor long requests for speech', async () => {
   expect(await otherModelsOf(wrapped('{"model":"a","tools":[', '[],', '1]}'))).toBeUndefined()
+  expect(await otherModelsOf(Buffer.from(JSON.stringify({ models: Array(101).fill('a') })))).toBeUndefined()
   const speech = wrapped('{"input":"a",', '"a":1,', '"b":1}')
   expect(bestOf(() => timed(() => readSpeech(speech)))).toBeLessThan(longestTurnMs)
 })

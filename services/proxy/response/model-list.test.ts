@@ -1,22 +1,42 @@
 import { expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
 import { ModelListResponse } from './model-list.ts'
+import type { ResponseHead, ResponseSink } from './response.ts'
 
-function listed(length: number): unknown {
+function show(text: string, mayHold = true) {
+  let head: ResponseHead | undefined
   let body = ''
-  const sink = {
-    reserve: () => true,
-    writeHead: () => undefined,
+  const sink: ResponseSink = {
+    reserve: () => mayHold,
+    writeHead: (sent) => void (head = sent),
     write: () => true,
-    end: (last?: Buffer) => void (body += String(last)),
+    end: (last) => void (body = String(last)),
   }
-  const response = new ModelListResponse(sink, { status: 200, headers: [] }, ['a'])
-  response.push(Buffer.from(`{"data":[{"id":"a"}${',[]'.repeat(length / 3)}]}`))
+  const response = new ModelListResponse(sink, { status: 200, headers: ['content-length', '9'] }, ['a'])
+  response.push(Buffer.from(text))
   response.end()
-  return JSON.parse(body).data
+  expect(head?.headers).toEqual(['content-length', String(body.length)])
+  return JSON.parse(body) as unknown
 }
 
-test('a list that is too long to be parsed in one turn of the event loop becomes empty', () => {
-  expect(listed(mib / 2)).toEqual([{ id: 'a' }])
-  expect(listed(mib)).toEqual([])
+test('a list shows only the models of the token', () => {
+  const list = { object: 'list', has_more: false, first_id: 'b', data: [{ id: 'b' }, { id: 'a', owned_by: 'x' }, null] }
+  expect(show(JSON.stringify(list))).toEqual({ object: 'list', has_more: false, data: [{ id: 'a', owned_by: 'x' }] })
+})
+
+test.each(['', 'no json', 'null', '[{"id":"b"}]', '{"data":"b"}'])(
+  'a list that cannot be read is empty: %s',
+  (text) => {
+    expect(show(text)).toEqual({ object: 'list', data: [] })
+  },
+)
+
+test('a list for which memory is short is empty', () => {
+  expect(show('{"data":[{"id":"a"}]}', false)).toEqual({ object: 'list', data: [] })
+})
+
+test('a list that is too long to be parsed in one turn of the event loop is empty', () => {
+  const listOf = (bytes: number) => `{"data":[{"id":"a"}${',[]'.repeat(bytes / 3)}]}`
+  expect(show(listOf(mib / 2))).toEqual({ object: 'list', data: [{ id: 'a' }] })
+  expect(show(listOf(mib))).toEqual({ object: 'list', data: [] })
 })

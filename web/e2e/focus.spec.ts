@@ -146,6 +146,8 @@ test('where the user’s own colours replace all fills, what is chosen stands ou
   const [first, second] = [page.getByRole('menuitem').first(), page.getByRole('menuitem').nth(1)]
   await expect(first).toBeFocused()
   await expectToStandOut(first, second)
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveClass('dark')
 })
 
 test('at 390 px: Tab follows what one sees, and never leads under the bar', async ({ page }) => {

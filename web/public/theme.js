@@ -7,6 +7,7 @@
   } catch {
     // Storage can be switched off; the default theme then rules.
   }
-  if (theme === 'system') theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  if (theme === 'system' || matchMedia('(forced-colors: active)').matches)
+    theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   document.documentElement.classList.add(theme === 'dark' ? 'dark' : 'light')
 })()

@@ -6,6 +6,8 @@ export type Theme = Preferences['theme']
 
 const storageKey = 'theme'
 const device = () => window.matchMedia('(prefers-color-scheme: dark)')
+/** The user's own colours replace those of a theme, except in charts, which have to be legible on them. */
+const ownColours = () => window.matchMedia('(forced-colors: active)')
 
 function stored(): Theme {
   const value = tryStorage(() => localStorage.getItem(storageKey))
@@ -13,7 +15,7 @@ function stored(): Theme {
 }
 
 function resolve(theme: Theme): 'light' | 'dark' {
-  if (theme !== 'system') return theme
+  if (theme !== 'system' && !ownColours().matches) return theme
   return device().matches ? 'dark' : 'light'
 }
 
@@ -32,9 +34,9 @@ export function setTheme(theme: Theme) {
   apply()
 }
 
-/** `system` follows the device, and every tab follows the others. */
+/** `system` follows the device, every theme the user's own colours, and every tab the others. */
 export function watchTheme() {
-  device().addEventListener('change', apply)
+  for (const media of [device(), ownColours()]) media.addEventListener('change', apply)
   window.addEventListener('storage', apply)
   // The theme may have changed since the class was set, before the first paint.
   apply()

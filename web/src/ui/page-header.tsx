@@ -9,7 +9,7 @@ export function PageHeader({ title, description, badge, action }: PageHeaderProp
     <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <title>{`${title} · ${product.name}`}</title>
       <div>
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
           {badge}
         </div>

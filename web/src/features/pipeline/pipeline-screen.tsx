@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Pipeline } from '#schemas/pipeline.ts'
-import { formatCount, formatMs, formatTime } from '#web/lib/text/format.ts'
+import { formatCount, formatMs, formatRecent } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -48,7 +48,7 @@ export function PipelineScreen() {
 function Watermark({ pipeline: { completeUntil } }: { pipeline: Pipeline }) {
   const zone = useTimeZone()
   if (completeUntil === null) return null
-  return <Badge>Complete up to {formatTime('time', completeUntil, zone)}</Badge>
+  return <Badge>Complete up to {formatRecent(completeUntil, zone)}</Badge>
 }
 
 const ms = (value: number | null) => (value === null ? '–' : formatMs(value))

@@ -21,7 +21,7 @@ export const ProcessCards = ({ pipeline: { proxies, writtenOffProxies, workers }
               facts={[
                 { label: 'Accepted', value: formatCount(proxy.accepted) },
                 { label: 'Spooled', value: `${formatCount(proxy.spooledEvents)}, ${formatBytes(proxy.spooledBytes)}` },
-                { label: 'Shipped until', value: <DateTime value={proxy.shippedUntil} precision="time" /> },
+                { label: 'Shipped until', value: <DateTime value={proxy.shippedUntil} precision="recent" /> },
                 { label: 'Spool', value: <SpoolUsage share={proxy.fullness} /> },
               ]}
             />
@@ -30,7 +30,7 @@ export const ProcessCards = ({ pipeline: { proxies, writtenOffProxies, workers }
       </List>
       {writtenOffProxies.map(({ id, host, pid, events, writtenOffAt }) => (
         <p key={id} className="border-t border-line p-4 text-xs text-muted">
-          {visibleLine(host)} · {pid} was written off at <DateTime value={writtenOffAt} precision="time" /> with{' '}
+          {visibleLine(host)} · {pid} was written off at <DateTime value={writtenOffAt} precision="recent" /> with{' '}
           {formatCount(events)} events.
         </p>
       ))}
@@ -69,7 +69,7 @@ type ProcessProps = { host: string; pid: number; at: string; isSilent: boolean; 
 
 const Process = ({ host, pid, at, isSilent, children }: ProcessProps) => (
   <li className="p-4">
-    <div className="mb-3 flex items-center gap-2">
+    <div className="mb-3 flex flex-wrap items-center gap-2">
       <h3 className="truncate font-mono text-xs font-semibold">
         {visibleLine(host)} · {pid}
       </h3>
@@ -78,7 +78,7 @@ const Process = ({ host, pid, at, isSilent, children }: ProcessProps) => (
       </Badge>
       {isSilent && (
         <span className="text-xs text-muted">
-          since <DateTime value={at} precision="time" />
+          since <DateTime value={at} precision="recent" />
         </span>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatBytes, formatJson, formatPercent, formatTime } from './format.ts'
+import { formatBytes, formatJson, formatPercent, formatRecent, formatTime } from './format.ts'
 
 it('shows a percentage with one decimal', () => expect(formatPercent(98)).toBe('98.0%'))
 it('indents JSON', () => expect(formatJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}'))
@@ -9,6 +9,12 @@ it.each([
   ['millisecond', 'Mar 10, 2025, 08:05:07.089'],
 ] as const)('shows times in a zone: %s', (style, expected) =>
   expect(formatTime(style, '2025-03-09T23:05:07.089Z', 'Asia/Tokyo')).toBe(expected),
+)
+it.each([
+  ['2025-03-10T14:59:59Z', '08:05:07'],
+  ['2025-03-10T15:00:00Z', 'Mar 10, 2025, 08:05:07'],
+])('shows the day of a time unless it is today in the zone: at %s', (now, expected) =>
+  expect(formatRecent('2025-03-09T23:05:07Z', 'Asia/Tokyo', Date.parse(now))).toBe(expected),
 )
 it('shows sizes', () =>
   expect([0, 999, 1_000, 4_900_000].map(formatBytes)).toEqual(['0 B', '999 B', '1.0 KB', '4.9 MB']))

@@ -1,3 +1,4 @@
+import { gatewayNow } from '../browser/gateway-clock.ts'
 import { parseJson } from '#schemas/parse-json.ts'
 
 const count = new Intl.NumberFormat('en')
@@ -35,6 +36,12 @@ export function formatTime(style: TimeStyle, moment: string | number | Date, zon
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat('en', { ...styles[style], timeZone: zone })
   formatters.set(key, formatter)
   return formatter.format(new Date(moment))
+}
+
+/** The time of day, with the day unless that is today. */
+export function formatRecent(moment: string, zone: string, now = gatewayNow()): string {
+  const isToday = formatTime('day', moment, zone) === formatTime('day', now, zone)
+  return formatTime(isToday ? 'time' : 'second', moment, zone)
 }
 
 export const formatCount = (value: number) => count.format(value)

@@ -1,4 +1,4 @@
-import { formatTime } from '#web/lib/text/format.ts'
+import { formatRecent, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 
@@ -9,7 +9,7 @@ export function CompleteBadge({ until }: { until: string | null | undefined }) {
   return (
     <span title={`Every request that ended before ${formatTime('second', until, zone)} ${zone} is in this list`}>
       <Badge>
-        Complete up to <time dateTime={until}>{formatTime('time', until, zone)}</time>
+        Complete up to <time dateTime={until}>{formatRecent(until, zone)}</time>
       </Badge>
     </span>
   )

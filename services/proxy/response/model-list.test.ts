@@ -36,8 +36,8 @@ test('a list for which memory is short is empty', () => {
 })
 
 test.each([
-  [mib / 2, [{ id: 'a' }]],
-  [mib, []],
+  [mib, [{ id: 'a' }]],
+  [2 * mib, []],
 ])('a list of %d bytes, parsed in one turn of the event loop, shows %j', (bytes, data) => {
   expect(show(`{"data":[{"id":"a"}${',[]'.repeat(bytes / 3)}]}`)).toEqual({ object: 'list', data })
 })

@@ -3,8 +3,8 @@ import { mib } from '#core/units.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 import { withoutHeader } from './headers.ts'
 
-/** Far longer than any provider's list: parsing it blocks the event loop. */
-const maxListBytes = mib
+/** Some providers list hundreds of models with long descriptions. Parsing a list blocks the event loop. */
+const maxListBytes = 2 * mib
 const emptyList = { object: 'list', data: [] }
 
 /** A provider's list of models without those that a token may not use. A list that can't be parsed becomes empty. */

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { readDespiteFailedWrites } from './early-response.ts'
+import { heedFailedWrites, readDespiteFailedWrites } from './early-response.ts'
 
 /** Connections that have carried a request. */
 const used = new WeakSet<Socket>()
@@ -38,10 +38,11 @@ export class Delivery {
 
   startOn(socket: Socket): void {
     this.#socket = socket
-    if (this.#isUpload) readDespiteFailedWrites(socket)
     this.#bytesReadBefore = socket.bytesRead
     this.#isReused = used.has(socket)
     if (!this.#isReused) used.add(socket)
+    if (this.#isUpload) readDespiteFailedWrites(socket)
+    else if (this.#isReused) heedFailedWrites(socket)
   }
 
   /** For `onRequestSent`. A connection that has failed by then failed at the first write, so nothing was sent. */

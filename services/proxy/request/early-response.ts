@@ -21,6 +21,13 @@ export function readDespiteFailedWrites(socket: Socket): void {
   Object.assign(socket, methods)
 }
 
+/** For a request after an upload, whose failed first write shows that it was not sent. */
+export function heedFailedWrites(socket: Socket): void {
+  if (!patient.delete(socket)) return
+  Reflect.deleteProperty(socket, '_write')
+  Reflect.deleteProperty(socket, '_writev')
+}
+
 type Done = (error?: Error | null) => void
 
 const unlessClosed =

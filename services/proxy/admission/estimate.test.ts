@@ -91,6 +91,9 @@ test.each([
   const json = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: [content] }] }
   const { costNanoUsd } = estimate(await received('/v1/messages', json), new Expectations())
   expect(costNanoUsd).toBe(bytesOf(json) * nanoUsd + 10_000)
+  const streamed = { ...json, stream: true }
+  const { initialNanoUsd } = estimate(await received('/v1/messages', streamed), new Expectations())
+  expect(initialNanoUsd).toBe(Math.ceil(bytesOf(streamed) / 4) * nanoUsd)
 })
 
 test('speech takes about as many tokens as its text is long', async () => {

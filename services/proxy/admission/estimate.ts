@@ -88,16 +88,15 @@ export function estimate(
   const isUnread = metadata.terms === undefined && longestPrompt === Number.POSITIVE_INFINITY
   if (isUnread || startsJob(target.endpoint) || isAmbiguous(terms) || isFast) return unpriced(tokens)
   const fallbacks = fallbackModelsOf(body, terms)
-  const costOf = (prompt: number, completion: number, cachesFor?: 'minutes' | 'hour') => {
-    const tokensOf = { promptTokens: prompt, maxCompletionTokens: completion }
-    return dearestOf(model, fallbacks, (named) =>
-      account.prices.upperCostNanoUsd(named, { ...tokensOf, serviceTier, cachesFor, maxSeconds }),
-    )
-  }
+  const cachesFor = json?.includes(cacheControl) ? (json.includes(forAnHour) ? 'hour' : 'minutes') : undefined
+  const costOf = (prompt: number, completion: number) =>
+    dearestOf(model, fallbacks, (named) => {
+      const tokensOf = { promptTokens: prompt, maxCompletionTokens: completion }
+      return account.prices.upperCostNanoUsd(named, { ...tokensOf, serviceTier, cachesFor, maxSeconds })
+    })
   const isPromptUnknown = learned?.keptPromptTokens === undefined && hasTextElsewhere({ body, metadata })
   const mostPromptTokens = promptTokens + (isPromptUnknown ? longestKeptPrompt : 0)
-  const cachesFor = json?.includes(cacheControl) ? (json.includes(forAnHour) ? 'hour' : 'minutes') : undefined
-  const tokenCost = costOf(mostPromptTokens, maxCompletionTokens, cachesFor)
+  const tokenCost = costOf(mostPromptTokens, maxCompletionTokens)
   const toolCost = likelyToolCost(json, terms, account.prices)
   if (tokenCost === null || toolCost === null) return unpriced(tokens)
   const whole = { ...nothing, tokens, costNanoUsd: tokenCost + toolCost }

@@ -99,12 +99,11 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
         const mayGoOn = client.write(bytes)
         // Only now, because the client may already have the beginning of this message.
         if (rejection) return reject(rejection)
-        const isFlood = messages.length > messagesInTurn
-        if (mayGoOn && !isFlood) return
+        if (mayGoOn && messages.length <= messagesInTurn) return
         upstream.pause()
-        const resume = () => upstream.resume()
-        if (mayGoOn) setImmediate(resume)
-        else client.once('drain', isFlood ? () => setImmediate(resume) : resume)
+        const resume = () => setImmediate(() => upstream.resume())
+        if (mayGoOn) resume()
+        else client.once('drain', resume)
       } catch (error) {
         upstream.destroy(error instanceof Error ? error : undefined)
       }

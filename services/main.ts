@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { format } from 'node:util'
 import { type Config, configWarnings, readConfigOrExit } from '#core/config.ts'
 import { Lifecycle } from '#core/process/lifecycle.ts'
 import { createLogger } from '#core/logger.ts'
@@ -21,7 +22,7 @@ process.on('warning', (warning) => {
 })
 
 // Packages print such texts, as BullMQ does, which would not be JSON.
-console.warn = (text: unknown) => logger.warn(String(text))
+console.warn = (...printed: unknown[]) => logger.warn(format(...printed))
 
 // One unhandled error must not end all requests of the process.
 process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled error'))

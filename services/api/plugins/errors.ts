@@ -72,7 +72,7 @@ function toProblem(error: FastifyError): Problem {
     const errors = error.validation
       .slice(0, maxErrors)
       .flatMap(({ instancePath, message = '', params }) => {
-        const unknown = UnknownFields.safeParse(params).data?.keys.slice(0, maxErrors)
+        const unknown = UnknownFields.safeParse(params).data?.keys
         // The message would repeat all of them for each one.
         if (unknown) return unknown.map((field) => ({ field, message: `Unrecognized key: "${field}"` }))
         return [{ field: instancePath.split('/').filter(Boolean).join('.'), message }]

@@ -105,7 +105,10 @@ export const numericStyle = 'pr-7 text-right'
 
 type ColumnLayout = { width: number | 'rest'; numeric?: boolean; mono?: boolean; small?: boolean }
 
-/** Column widths in px of the usual font; the `rest` column is at least 176 px wide. The default columns fit a window of 1440 px. */
+/**
+ * Column widths in px of the usual font; the `rest` column is at least 176 px wide. The default columns fit a window of
+ * 1440 px.
+ */
 export const columnLayout: Record<string, ColumnLayout> = {
   // Fits a status with two marks.
   status: { width: 124 },

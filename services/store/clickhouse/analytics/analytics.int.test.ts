@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { createTestClickHouse } from '#tools/test/stores.ts'
 import { day, hour, minute } from '#core/units.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
@@ -126,4 +126,13 @@ test('stats of a time whose rows are gone count whole quarter hours', async () =
   const { at } = events[300]!
   const expected = within(quarterFloor(at), quarterFloor(at) + hour / 4)
   expect((await usage.stats(accountId, { from: at + 1, to: at + 2 })).totalRequests).toBe(expected.length)
+})
+
+test('concurrent reads of the usage of an account share one query', async () => {
+  const usage = createUsageStore(clickhouse, { logRetentionDays: 90 })
+  const query = vi.spyOn(clickhouse, 'query')
+  const read = await Promise.all(Array.from({ length: 50 }, () => usage.counted(accountId)))
+  await usage.counted(accountId)
+  expect([new Set(read).size, query.mock.calls.length]).toEqual([1, 2])
+  query.mockRestore()
 })

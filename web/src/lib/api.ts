@@ -10,7 +10,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `body`: sent as JSON; a file is sent unchanged. */
 type Options = { body?: unknown; signal?: AbortSignal }
 
-/** A response that is none of the gateway's, or not OK. `message` is "<status>: <body text>". Source: product.md 8.2. */
+/** A response that is not the gateway's own, or not OK. `message` is "<status>: <body text>". Source: product.md 8.2. */
 export class ApiError extends Error {
   readonly status: number
   /** The response's problem details, when it carried any. */

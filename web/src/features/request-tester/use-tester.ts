@@ -63,7 +63,7 @@ export function useTester(accountId: string) {
     const abort = new AbortController()
     controller.current = abort
     setSending(true)
-    // The last response is none to this request, which may fail.
+    // Otherwise, the last response would stay if this request failed.
     setResponse(null)
     const sentAt = new Date().toISOString()
     try {

@@ -3,7 +3,7 @@ const tolerated = 60_000
 
 let difference = 0
 
-/** Compares this device's clock with that of the gateway, by a response of its own. */
+/** Compares this device's clock with that of the gateway. */
 export function noteGatewayTime({ headers }: Response) {
   const measured = Date.parse(headers.get('date') ?? '') - Date.now()
   difference = Math.abs(measured) > tolerated ? measured : 0

@@ -29,7 +29,7 @@ it.each([
     expect.stringMatching(/^502: A server .{80,120}$/),
   ],
   [
-    'how a page instead of an answer goes away',
+    'what helps against a page of another server',
     new ApiError(200, '<!doctype html>'),
     '200: A server in front of the gateway responded with a page of its own. Reload this page.',
   ],

@@ -5,6 +5,8 @@ export const [newline, carriageReturn] = [0x0a, 0x0d]
  * @returns the position of the LF or CR that ends the line; the length of the bytes if there is none
  */
 export function lineEnd(bytes: Buffer, from: number, hasReturns: boolean): number {
+  // A native call for each empty line would cost far more.
+  if (bytes[from] === newline) return from
   if (!hasReturns) {
     const end = bytes.indexOf(newline, from)
     return end === -1 ? bytes.length : end

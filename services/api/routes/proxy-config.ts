@@ -8,7 +8,7 @@ import { auditSourceOf } from '../sign-in/client-address.ts'
 import type { UrlCheck } from '../credentials/url-check.ts'
 import { failedTestText, type ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
-import { signedInRoutes } from '../plugins/session.ts'
+import { requireSignedIn, signedInRoutes } from '../plugins/session.ts'
 
 interface ProxyConfigRouteOptions {
   configs: ProxyConfigStore
@@ -46,6 +46,7 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
     },
     async (request) => {
       const { user } = request
+      const { credential } = requireSignedIn(request)
       const { currentPassword, ...changes } = request.body
       await throttle.count('configSave', user.id)
       await urls.check(request, {
@@ -55,7 +56,8 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
         label: 'Base URL',
         ownMessage: 'Base URL must lead to a provider, not to this gateway itself',
       })
-      if (currentPassword) await confirmPassword(user.id, currentPassword)
+      const attemptsOf = credential.kind === 'session' ? user.id : credential.id
+      if (currentPassword) await confirmPassword(user.id, currentPassword, attemptsOf)
       const confirmed = { isSession: request.isConfirmed, isOrigin: Boolean(currentPassword) }
       return configs.save(user.id, changes, confirmed, auditSourceOf(request))
     },

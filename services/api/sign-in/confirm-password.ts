@@ -6,17 +6,20 @@ import type { Throttle } from './throttle.ts'
 
 export type ConfirmPassword = ReturnType<typeof createConfirmPassword>
 
-/** The returned function throws Problem `wrong-password`, naming the field, or `too-many-requests`. */
+/**
+ * The returned function throws Problem `wrong-password`, naming the field, or `too-many-requests`. A management key has
+ * attempts of its own: guesses with a stolen one must not keep the owner from confirming the password.
+ */
 export const createConfirmPassword =
   (accounts: AccountStore, throttle: Throttle) =>
-  async (accountId: string, password: string): Promise<void> => {
-    await throttle.count('passwordCheck', accountId)
+  async (accountId: string, password: string, attemptsOf = accountId): Promise<void> => {
+    await throttle.count('passwordCheck', attemptsOf)
     const passwordHash = await accounts.getPasswordHash(accountId)
     if (!(await verifyPassword(password, passwordHash, { isKnown: true }))) {
       const message = 'Current password is wrong'
       throw new Problem('wrong-password', { errors: [{ field: 'currentPassword', message }] })
     }
-    await throttle.clear('passwordCheck', accountId)
+    await throttle.clear('passwordCheck', attemptsOf)
   }
 
 /** Description, in the OpenAPI document, of routes that require a recent confirmation. */

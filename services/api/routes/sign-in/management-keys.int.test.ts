@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { managementAreas, type NewManagementKey } from '#schemas/management-keys.ts'
 import { product } from '#schemas/product.ts'
 import { mintToken } from '#shared/secure-token.ts'
-import { type TestUser, testApi } from '../../test/api.fixture.ts'
+import { password, type TestUser, testApi } from '../../test/api.fixture.ts'
 import { controlPlaneOperations } from '../../test/operations.fixture.ts'
 import { newOwner } from '../../test/account-writes.fixture.ts'
 
@@ -171,4 +171,16 @@ test('a key that has used up its changes can still be deleted by its owner', asy
   await api.state.set(`sallyport:throttle:change:${id}`, 1_000, 'PX', 60_000)
   expect((await call(key, 'POST', '/api/tokens', { name: 'Laptop' })).statusCode).toBe(429)
   expect((await user.call('DELETE', `/api/user/management-keys/${id}`)).statusCode).toBe(204)
+})
+
+test('a key that guesses the password uses up its own attempts, not those of its owner', async () => {
+  const { user } = await newOwner(api)
+  const { key } = await keyOf(user, ['credentials:write'])
+  const elsewhere = { baseUrl: 'http://127.0.0.3:9', currentPassword: 'a guess' }
+  const guesses = []
+  for (let time = 0; time < 11; time += 1) {
+    guesses.push((await call(key, 'POST', '/api/proxy/config', elsewhere)).json().code)
+  }
+  expect(guesses).toEqual([...Array<string>(10).fill('wrong-password'), 'too-many-requests'])
+  expect((await user.call('POST', '/api/user/confirm', { currentPassword: password })).statusCode).toBe(204)
 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { otherModelsOf } from '../auth/other-models.ts'
-import { isClosed, isModelAllowed, needsNoModel } from '../auth/token-restrictions.ts'
+import { hidesModel, isClosed, isModelAllowed, needsNoModel } from '../auth/token-restrictions.ts'
 import { leadsToObject } from '../keys/object-ids.ts'
 import type { ObjectKeys } from '../keys/object-keys.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
@@ -22,6 +22,7 @@ export async function isRequestAllowed(
   const { endpoint } = target
   const { method = '' } = request
   const isModelFree = modelFreeMethods.has(method)
+  if (!isModelFree && hidesModel(target)) return false
   const isOfObject = leadsToObject(endpoint)
   // Its path names the model, but what else it names is unknown. A form has no fallbacks.
   if (model !== null && body && !terms && !isForm(request)) return false

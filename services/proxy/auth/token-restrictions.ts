@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
+import { deployments } from '#schemas/endpoints.ts'
 import { percentDecoded } from '#schemas/percent-encoding.ts'
-import type { Target } from '../request/target.ts'
+import { modelInPath, type Target } from '../request/target.ts'
 import type { Account } from './account.ts'
 
 export function createAddressList(entries: readonly string[]): BlockList {
@@ -34,6 +35,12 @@ const closedPath =
 
 /** Providers decode paths, and may ignore case. */
 export const isClosed = ({ endpoint }: Target): boolean => closedPath.test(percentDecoded(endpoint) ?? endpoint)
+
+const modelCollection = RegExp(`^/v1/(?:models|tunedmodels|${deployments})/`, 'i')
+
+/** Whether a path names a model in an unknown way, such as Replicate's `/v1/models/{owner}/{name}/predictions`. */
+export const hidesModel = (target: Target): boolean =>
+  modelCollection.test(percentDecoded(target.endpoint) ?? target.endpoint) && modelInPath(target) === undefined
 
 /** Whether a token is restricted in anything but time. */
 const isRestricted = (account: Account): boolean =>

@@ -129,6 +129,9 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
     ['POST', '/batches'],
     ['POST', '/messages/batches'],
     ['POST', '/agents/sessions'],
+    ['POST', '/models/org/model/predictions'],
+    ['POST', '/Models%2Forg%2Fother:generate'],
+    ['POST', '/deployments%2Fo1%2Fchat%2Fcompletions'],
   ] as const) {
     expect([path, await statusOf(method, path)]).toEqual([path, 403])
     // fetch sends no body with GET.

@@ -42,6 +42,8 @@ export function webhookDeliveryJob({
   })
   /** Deliveries in progress, by webhook. */
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
+  /** Accounts that have had their turn in this round: the older messages of few could delay those of all others. */
+  const served = new Set<string>()
 
   async function record({ id, attempts }: DueDelivery, result: AttemptResult): Promise<void> {
     const pauseMs = pausesMs[attempts - 1]
@@ -74,12 +76,15 @@ export function webhookDeliveryJob({
   async function startNext(): Promise<boolean> {
     const ofAccounts = Map.groupBy(underWay.values(), ({ accountId }) => accountId)
     const busy = [...ofAccounts].filter(([, each]) => each.length >= perAccount)
-    const due = await deliveries.claim({
-      webhookIds: [...underWay.keys()],
-      accountIds: busy.map(([accountId]) => accountId),
-    })
+    const except = { webhookIds: [...underWay.keys()], accountIds: busy.map(([accountId]) => accountId) }
+    let due = served.size > 0 && (await deliveries.claim({ ...except, accountIds: [...except.accountIds, ...served] }))
+    if (!due) {
+      served.clear()
+      due = await deliveries.claim(except)
+    }
     if (!due) return false
     const { accountId, webhookId } = due
+    served.add(accountId)
     underWay.set(webhookId, { accountId, done: deliver(due).finally(() => underWay.delete(webhookId)) })
     return true
   }

@@ -1,0 +1,85 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { useAlertJobs } from '../alerts/alert-jobs.fixture.ts'
+import { startWebhookReceiver } from './webhook-receiver.fixture.ts'
+
+const jobs = await useAlertJobs()
+const { sql, stores } = jobs
+const receiver = await startWebhookReceiver()
+afterAll(() => receiver.stop())
+beforeEach(() => void receiver.messages.splice(0))
+
+test('a webhook that never responds delays no other, and is tried again', async () => {
+  const [ann, bob] = [await jobs.account(), await jobs.account()]
+  const silent = await jobs.addWebhook(ann, `${receiver.url}/silent`)
+  const other = await jobs.addWebhook(bob, `${receiver.url}/hook`)
+  await stores.webhooks.test(ann, silent.id)
+  await stores.webhooks.test(ann, silent.id)
+  const delivering = jobs.webhookDelivery({ timeoutMs: 1_500 })
+  const running = delivering.run()
+  await expect.poll(() => receiver.messages.length).toBe(1)
+  // Two more messages to the silent webhook wait; those of the other account do not.
+  for (let count = 1; count <= 3; count++) await stores.webhooks.test(bob, other.id)
+  await expect.poll(() => receiver.messages.filter(({ path }) => path === '/hook').length).toBe(3)
+  expect(receiver.messages.filter(({ path }) => path === '/silent').length).toBeLessThan(3)
+  await running
+  const [last] = await stores.webhooks.deliveries(ann, silent.id)
+  expect(last).toMatchObject({ state: 'waiting', attempts: 1, status: null })
+  expect(last!.error).toBe('The receiver did not respond within 1.5 s.')
+})
+
+test('the messages of accounts whose webhooks never respond take turns with those of others', async () => {
+  const greedy = await Promise.all(Array.from({ length: 16 }, () => jobs.account()))
+  const silent = await Promise.all(
+    greedy.flatMap((ann) =>
+      Array.from({ length: 4 }, async () => {
+        const { id } = await jobs.addWebhook(ann, `${receiver.url}/silent`)
+        for (let count = 0; count < 5; count += 1) await stores.webhooks.test(ann, id)
+      }),
+    ),
+  )
+  const bob = await jobs.account()
+  const { id } = await jobs.addWebhook(bob, `${receiver.url}/hook`)
+  const running = jobs.webhookDelivery({ timeoutMs: 1_000 }).run()
+  await expect.poll(() => receiver.messages.length).toBe(silent.length)
+  await stores.webhooks.test(bob, id)
+  const position = () => receiver.messages.findIndex(({ path }) => path === '/hook')
+  await expect.poll(position, { timeout: 20_000 }).toBeGreaterThan(0)
+  await sql`delete from webhook_deliveries`
+  await running
+  expect(position()).toBeLessThan(2 * silent.length)
+})
+
+test('a webhook whose master key is lost fails like one that does not respond', async () => {
+  const accountId = await jobs.account()
+  const { id } = await jobs.addWebhook(accountId, `${receiver.url}/hook`)
+  await sql`update webhooks set sealed_secret = set_byte(sealed_secret, 1, 99) where id = ${id}`
+  await stores.webhooks.test(accountId, id)
+  await jobs.webhookDelivery().run()
+  const [last] = await stores.webhooks.deliveries(accountId, id)
+  expect(last).toMatchObject({ state: 'waiting', attempts: 1, error: expect.stringContaining('signing secret') })
+})
+
+test('a failed delivery is tried again with the same id, at most seven times', async () => {
+  const accountId = await jobs.account()
+  const { id } = await jobs.addWebhook(accountId, `${receiver.url}/500`)
+  await stores.webhooks.test(accountId, id)
+  const pauses: number[] = []
+  for (let attempt = 1; attempt <= 8; attempt++) {
+    await jobs.webhookDelivery().run()
+    const [row] = await sql`
+      select (ceil(extract(epoch from next_attempt_at - now()) / 5) * 5)::int as seconds from webhook_deliveries
+      where failed_at is null`
+    if (row) pauses.push(row['seconds'])
+    await sql`update webhook_deliveries set next_attempt_at = now()`
+  }
+  expect(pauses).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000])
+  expect(new Set(receiver.messages.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(receiver.messages).toHaveLength(7)
+  const [last] = await stores.webhooks.deliveries(accountId, id)
+  expect(last).toMatchObject({
+    state: 'failed',
+    attempts: 7,
+    status: 500,
+    error: 'The receiver responded with status 500.',
+  })
+})

@@ -34,6 +34,7 @@ import { knownMethods, methodNotAllowed } from './plugins/method-not-allowed.ts'
 import { openApi } from './plugins/openapi.ts'
 import { requestOrigin } from './plugins/request-origin.ts'
 import { requireSession, session } from './plugins/session.ts'
+import { unreadResponses } from './plugins/unread-responses.ts'
 import { billingRoutes } from './routes/payments/billing.ts'
 import { managementKeyRoutes } from './routes/sign-in/management-keys.ts'
 import { paypalWebhookRoutes } from './routes/payments/paypal-webhook.ts'
@@ -89,6 +90,7 @@ export async function addApiRole(
     const inArea = (area: ManagementArea | undefined, routes: FastifyPluginAsync) =>
       api.register(async (signedIn) => {
         await signedIn.register(requireSession, { area, throttle })
+        await signedIn.register(unreadResponses, { limit: limits.bodyBytes })
         await signedIn.register(idempotency, { state, vault, throttle })
         await signedIn.register(routes)
       })

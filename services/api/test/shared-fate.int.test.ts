@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mib } from '#core/units.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
@@ -15,7 +16,7 @@ let apiUrl: string
 let url: string
 beforeAll(async () => {
   api = await openTestApi({
-    ACCOUNT_LIMITS: JSON.stringify({ tails: 20, exports: 1, queries: 8 }),
+    ACCOUNT_LIMITS: JSON.stringify({ tails: 20, exports: 1, queries: 8, bodyBytes: 8 * mib }),
     ALLOWED_HOSTS: 'gateway.example',
   })
   apiUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
@@ -86,6 +87,20 @@ test('parallel exports are limited', async () => {
   expect((await open()).status).toBe(200)
   expect((await open()).status).toBe(429)
   stopping.abort()
+})
+
+test('long responses that a client does not read count towards the memory of its account', async () => {
+  const [greedy, other] = [await api.register(), await api.register()]
+  const tags = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`tag-${at}`, 'x'.repeat(256)]))
+  const event = { accountId: await greedy.accountId(), userAgent: 'x'.repeat(4_000), tags }
+  const rows = Array.from({ length: 1_000 }, () => requestEvent(event))
+  await createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows(rows)], uuidv7())
+  const stopping = new AbortController()
+  const open = async ({ cookie }: TestUser) =>
+    (await fetch(`${apiUrl}/api/logs?limit=1000`, { headers: { cookie }, signal: stopping.signal })).status
+  expect([await open(greedy), await open(greedy), await open(other)]).toEqual([200, 429, 200])
+  stopping.abort()
+  await expect.poll(async () => (await greedy.call('GET', '/api/logs?limit=1000')).statusCode).toBe(200)
 })
 
 test('saving configurations is rate-limited', async () => {

@@ -53,8 +53,8 @@ export class SharedLimit {
   }
 
   /** Like `acquire`. @throws LimitExceededError */
-  take(accountId: string): void {
-    const exhausted = this.acquire(accountId)
+  take(accountId: string, amount = 1): void {
+    const exhausted = this.acquire(accountId, amount)
     if (exhausted) throw new LimitExceededError(exhausted)
   }
 

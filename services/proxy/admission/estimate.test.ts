@@ -278,6 +278,7 @@ test.each([
   ['a tuning job', '/v1/fine_tuning/jobs', { model: 'm' }],
   ['a job in another spelling', '/v1/Fine%5Ftuning/jobs', { model: 'm' }],
   ['a batch at Google', '/v1/models/m:batchGenerateContent', {}],
+  ['a model that the path hides', '/v1/models/org/model/predictions', { model: 'm' }],
   ["a turn of Mistral's conversations", '/v1/conversations/conv_1', { inputs: 'Hello' }],
   ["Anthropic's fast mode", '/v1/messages', { model: 'm', speed: 'fast' }],
   ['an unknown tier', chat, { model: 'gpt-4o', service_tier: 'unheard-of' }],

@@ -3,6 +3,7 @@ import { deployments, findEndpoint } from '#schemas/endpoints.ts'
 import type { PriceList } from '#schemas/model-prices.ts'
 import { webSearchUsd } from '#schemas/price-rates.ts'
 import { fallbackModelsOf } from '../auth/other-models.ts'
+import { hidesModel } from '../auth/token-restrictions.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readFormChoices } from '../request/form-fields.ts'
 import type { Member } from '../request/json/find-members.ts'
@@ -86,7 +87,8 @@ export function estimate(
   const isFast = json !== undefined && readName(json, terms.speed) === 'fast'
   // What it asks for is unknown then, unless it is a file.
   const isUnread = metadata.terms === undefined && longestPrompt === Number.POSITIVE_INFINITY
-  if (isUnread || startsJob(target.endpoint) || isAmbiguous(terms) || isFast) return unpriced(tokens)
+  const isUnknown = hidesModel(target) || startsJob(target.endpoint) || isAmbiguous(terms)
+  if (isUnread || isUnknown || isFast) return unpriced(tokens)
   const fallbacks = fallbackModelsOf(body, terms)
   const cachesFor = json?.includes(cacheControl) ? (json.includes(forAnHour) ? 'hour' : 'minutes') : undefined
   const costOf = (prompt: number, completion: number) =>

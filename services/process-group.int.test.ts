@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '#tools/process/free-port.ts'
+import { execa } from 'execa'
 import { Agent, request } from 'undici'
 import { afterAll, expect, test } from 'vitest'
+import { findCommand } from '#tools/process/find-command.ts'
 import { createNodeProcess, isReady } from '#tools/stack/controlled-process.ts'
 import { product } from '#schemas/product.ts'
 import { type Gateway, openTestBench } from './proxy/test/gateway.fixture.ts'
@@ -129,6 +131,18 @@ test('row 24: when a process is killed, only its own requests fail, and it is re
   expect(statuses.filter((status) => status === 'failed').length).toBeLessThanOrEqual(4)
   expect(statuses.filter((status) => status !== 200 && status !== 'failed')).toEqual([])
   expect(await pidsOfMembers(dataDir)).not.toContain(pid)
+})
+
+test.skipIf(!findCommand(['prlimit']))('a process that cannot be replaced for now is replaced later', async () => {
+  const [pid] = await pidsOfMembers(dataDir)
+  const parent = /^PPid:\t(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? ''
+  const limitFiles = (soft: string) => execa('prlimit', ['--pid', parent, `--nofile=${soft}:`])
+  const limits = await readFile(`/proc/${parent}/limits`, 'utf8')
+  await limitFiles('1')
+  process.kill(pid!, 'SIGKILL')
+  await expect.poll(() => group.output(), { timeout: 10_000 }).toContain('EMFILE')
+  await limitFiles(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? '')
+  await expect.poll(async () => (await servingMembers()).length, { timeout: 20_000 }).toBe(2)
 })
 
 test('row 30: a stop lets streams complete, and serves metrics until then', async () => {

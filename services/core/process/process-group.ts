@@ -114,25 +114,30 @@ export class ProcessGroup {
     const backoff = new RestartBackoff()
     for (let failedStarts = 0; !signal.aborted;) {
       const startedAt = performance.now()
-      const member = new Member(index, {
-        joined: () => {
-          this.#members.add(member)
-          this.#passOn()
-        },
-        started: () => void this.#started.add(index),
-        changed: () => this.#passOn(),
-        groupHealth: () => this.#readHealth(),
-      })
-      const [code, exitSignal] = await once(member.worker, 'exit')
-      failedStarts = this.#members.delete(member) ? 0 : failedStarts + 1
-      // The member has read nothing from these, so another one can take them.
-      this.#waiting.unshift(...member.inTransit)
-      this.#passOn()
-      if (signal.aborted) return
-      logger.error({ process: index, code, signal: exitSignal }, 'a process of the group ended; it is restarted')
-      if (failedStarts === maxFailedStarts) {
-        this.#failed.reject(new Error(`process ${index} of the group does not start`))
-        return
+      try {
+        const member = new Member(index, {
+          joined: () => {
+            this.#members.add(member)
+            this.#passOn()
+          },
+          started: () => void this.#started.add(index),
+          changed: () => this.#passOn(),
+          groupHealth: () => this.#readHealth(),
+        })
+        const [code, exitSignal] = await once(member.worker, 'exit')
+        failedStarts = this.#members.delete(member) ? 0 : failedStarts + 1
+        // The member has read nothing from these, so another one can take them.
+        this.#waiting.unshift(...member.inTransit)
+        this.#passOn()
+        if (signal.aborted) return
+        logger.error({ process: index, code, signal: exitSignal }, 'a process of the group ended; it is restarted')
+        if (failedStarts === maxFailedStarts) {
+          this.#failed.reject(new Error(`process ${index} of the group does not start`))
+          return
+        }
+      } catch (error) {
+        // There are no file descriptors or no memory for another process, which is not the fault of the member.
+        logger.error({ process: index, err: error }, 'a process of the group cannot be started; it is tried again')
       }
       await sleep(backoff.nextPauseMs(performance.now() - startedAt), undefined, { signal }).catch(() => undefined)
     }

@@ -7,6 +7,13 @@ import type { Redis } from './redis.ts'
 /** Timeouts of the state Redis, ms: for proxied requests, for API calls, and for replies that no request waits for. */
 export const statePatienceMs = { request: 50, user: 1_000, late: 10_000 }
 
+/**
+ * After this time without a response, a client connects again. Otherwise, it would stay on a connection to a server or
+ * network that is gone without a word until the kernel gives up, a quarter of an hour later. Longer than BullMQ lets the
+ * server wait for a job.
+ */
+const silenceMs = 15 * second
+
 /** Redis for limits, caches and invalidation. Fails fast, because a server that hangs must not delay requests. */
 export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {
   const options = {
@@ -14,6 +21,7 @@ export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>,
     maxRetriesPerRequest: 0,
     commandTimeout: patienceMs,
     connectTimeout: second,
+    socketTimeout: silenceMs,
   }
   return openRedis(redisStateUrl, options, statePauseMs)
 }
@@ -36,13 +44,14 @@ export function openQueueProducer({ redisQueueUrl }: { redisQueueUrl: string }):
     maxRetriesPerRequest: 0,
     commandTimeout: 5 * second,
     connectTimeout: second,
+    socketTimeout: silenceMs,
   }
   return openRedis(redisQueueUrl, options, queuePauseMs)
 }
 
-/** BullMQ's Redis for workers, which wait for the server without a timeout. */
+/** BullMQ's Redis for workers, which wait for the server without a timeout, but not on a connection that is lost. */
 export function openQueueConsumer({ redisQueueUrl }: { redisQueueUrl: string }): Redis {
-  return openRedis(redisQueueUrl, { maxRetriesPerRequest: null }, queuePauseMs)
+  return openRedis(redisQueueUrl, { maxRetriesPerRequest: null, socketTimeout: silenceMs }, queuePauseMs)
 }
 
 const queuePauseMs = (times: number) => Math.min(times * 200, 2_000)

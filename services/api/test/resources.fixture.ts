@@ -37,6 +37,7 @@ export function createResources(api: TestApi, paypal: FakePayPal, word: (user: T
   const dead = new Queue(deadEventQueue, queueOptions({ redis: api.queue, tag: '' }))
   const banks = ['pays', 'declines', 'takes its time'] as const
   let orders = 0
+  const lastOrders = new Map<TestUser, string>()
 
   const resources: Resources = {
     '/api/user/sessions/': listed('/api/user/sessions', (user) => user.signIn()),
@@ -69,7 +70,10 @@ export function createResources(api: TestApi, paypal: FakePayPal, word: (user: T
     },
     '/api/paypal/': async (user) => {
       const { id } = (await user.call('POST', '/api/paypal/order', {})).json()
+      // None can be made while PayPal decides on the last one.
+      if (id === undefined) return lastOrders.get(user)!
       paypal.ledger.approve(id, banks[orders++ % banks.length])
+      lastOrders.set(user, id)
       return id
     },
     // Belongs to no account, and is new each time.

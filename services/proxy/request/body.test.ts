@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
@@ -8,17 +9,36 @@ import { RequestShare } from './request-share.ts'
 
 const limit = () => new SharedLimit({ account: mib, process: mib })
 
+function share() {
+  const taken = RequestShare.take({ requests: limit(), bodyBytes: limit() }, 'a')
+  if (typeof taken === 'string') throw new Error(taken)
+  return taken
+}
+
+function requestOf(length: number) {
+  const request = new IncomingMessage(new Socket())
+  request.headers['content-length'] = String(length)
+  return request
+}
+
 test.each([
   ['before', true],
   ['while', false],
 ])('a client that disconnects %s its body is read is not waited for', async (_when, isEarly) => {
-  const request = new IncomingMessage(new Socket())
-  request.headers['content-length'] = '100'
-  const share = RequestShare.take({ requests: limit(), bodyBytes: limit() }, 'a')
-  if (typeof share === 'string') throw new Error(share)
+  const request = requestOf(100)
   if (isEarly) request.destroy()
-  const taken = async () => takeBody(request, new ServerResponse(request), { maxBytes: mib, share })
+  const taken = async () => takeBody(request, new ServerResponse(request), { maxBytes: mib, share: share() })
   const rejected = expect(taken()).rejects.toThrow('aborted')
   if (!isEarly) request.destroy(new Error('aborted'))
   await rejected
+})
+
+test('a body that has arrived is not waited for, and the request still ends', async () => {
+  const request = requestOf(5)
+  request.push(Buffer.from('hello'))
+  const body = takeBody(request, new ServerResponse(request), { maxBytes: mib, share: share() })
+  expect(body).toEqual({ bytes: Buffer.from('hello'), length: 5 })
+  const ended = once(request, 'end')
+  request.push(null)
+  await ended
 })

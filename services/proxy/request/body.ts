@@ -38,16 +38,17 @@ export function takeBody(
   if (declared !== undefined && declared > limits.maxBytes) throw new GatewayError('body_too_large')
   // Only now: a rejected client should never send its body. HTTP/1.0 has no interim responses.
   if (headers.expect !== undefined && request.httpVersionMinor !== 0) response.writeContinue()
-  if (request.complete) return takeArrived(request, limits)
+  if (request.complete || request.readableLength === declared) return takeArrived(request, limits)
   if (declared !== undefined && declared > keptBytes) {
     return { stream: streamBody([], request, limits), length: declared }
   }
   return collectBody(request, limits)
 }
 
-/** A short body often arrives together with the head. */
+/** A short body often arrives together with the head. Node tells its end only after this turn of the event loop. */
 function takeArrived(request: IncomingMessage, { share }: BodyLimits): RequestBody {
   const bytes: Buffer | null = request.read()
+  if (!request.complete) request.resume()
   if (!bytes) return undefined
   const exhausted = share.takeBytes(bytes.length)
   if (exhausted) throw new LimitExceededError(exhausted)

@@ -1,3 +1,5 @@
+import { percentDecoded } from './percent-encoding.ts'
+
 /**
  * Parts of a path that browsers, proxies and providers may interpret differently: dot segments (also with parameters),
  * backslashes, line breaks (which browsers drop), NUL. An encoded slash is part of a name, but also ends a dot segment.
@@ -5,4 +7,5 @@
 const ambiguous = /(?:^|\/|%2f)\.\.?(?:[;/]|%3b|%2f|$)|\/\/|[\\\t\n\r]|%(?:2e|5c|00|25)/i
 
 /** @param path below the proxy's prefix, without query */
-export const isProxyPath = (path: string): boolean => path.startsWith('/v1/') && !ambiguous.test(path)
+export const isProxyPath = (path: string): boolean =>
+  path.startsWith('/v1/') && !ambiguous.test(path) && percentDecoded(path) !== undefined

@@ -25,7 +25,6 @@ import {
 import type { Redis } from '#core/redis/redis.ts'
 import { openPostgres, requireWritablePostgres } from '#core/stores/postgres.ts'
 import { second } from '#core/units.ts'
-import { product } from '#schemas/product.ts'
 import { requireMasterKeys } from '#store/postgres/credentials/master-key-check.ts'
 import { createSealedSecretStore } from '#store/postgres/credentials/sealed-secrets.ts'
 import { requireClickHouseSchema, requirePostgresSchema } from '#store/schema-check.ts'
@@ -45,7 +44,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
   const readiness = new Readiness()
   const startup = new Startup(readiness, logger)
-  const app = createHttpServer(config, logger, { providerErrorsPath: product.proxyPath })
+  const app = createHttpServer(config, logger)
   addProcessMetrics(metrics, app.openConnections, readiness)
   const limits = createProcessLimits(config.resourceLimits, metrics)
   lifecycle.onStop('limits', logRejections(limits, logger))

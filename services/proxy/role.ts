@@ -11,6 +11,7 @@ import { createKnownHosts } from '#core/http/known-hosts.ts'
 import { addGauge } from '#core/metrics.ts'
 import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
+import { product } from '#schemas/product.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { ProcessLimits } from '#core/limits/process-limits.ts'
 import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
@@ -32,7 +33,7 @@ import { Hops } from './request/hops.ts'
 import { Limiter } from './admission/limiter.ts'
 import { createFailureLog } from './admission/rejection.ts'
 import type { RequestServices } from './admission/services.ts'
-import { proxyPlugin } from './routes.ts'
+import { createProxyListener } from './proxy-listener.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
 import { createRequestMetrics } from './telemetry/metrics.ts'
 import { createRealtime } from './realtime/realtime.ts'
@@ -137,13 +138,9 @@ export async function addProxyRole(
   }
   const cache = new ResponseCache(redis.cache)
   const objects = new ObjectKeys(createObjectKeyStore(redis.keyHealth), new NodeCircuitBreakers(redis.keyHealth))
-  await app.register(proxyPlugin, {
-    ...services,
-    cache,
-    objects,
-    maxBodyBytes: config.maxBodyBytes,
-    corsOrigins: config.corsOrigins,
-  })
+  const { maxBodyBytes, corsOrigins } = config
+  const listener = createProxyListener({ ...services, cache, objects, maxBodyBytes, corsOrigins })
+  app.listenUnder(`${product.proxyPath}/v1/`, listener)
   const realtime = createRealtime({ ...services, credentialWatch })
   app.server.on('upgrade', realtime.onUpgrade)
   lifecycle.onCut(() => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,8 @@ import { kib, minute, second } from '#core/units.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     openConnections: Connections
+    /** Passes requests whose URL begins with this to a listener, because the router takes longer than proxying may. */
+    listenUnder(prefix: string, listener: RequestListener): void
   }
 }
 
@@ -81,8 +83,6 @@ export interface HttpServerOptions {
   requestTimeoutMs?: number
   /** How long a client may take nothing of what it was sent. */
   unreadTimeoutMs?: number
-  /** Under this path, the error for an unparsable URL has the provider's format, elsewhere problem+json. */
-  providerErrorsPath?: string
 }
 
 /**
@@ -96,10 +96,10 @@ export function createHttpServer(
     headersTimeoutMs = 20 * second,
     requestTimeoutMs = 300 * second,
     unreadTimeoutMs = 300 * second,
-    providerErrorsPath,
   }: HttpServerOptions = {},
 ): FastifyInstance {
   const connections = new Connections()
+  let direct: { prefix: string; listener: RequestListener } | undefined
   /** A response that began before the stop has no `connection: close`, so the client would keep the connection open. */
   function endSoon(this: ServerResponse): void {
     if (connections.areClosing) setTimeout(endUnlessReused, lastRequestsMs, this.req.socket, this)
@@ -118,10 +118,6 @@ export function createHttpServer(
     schemaController: { compilersFactory: { buildValidator: neverBuilt, buildSerializer: neverBuilt } },
     // For a URL that the router can't parse; the default response would echo it.
     frameworkErrors: (_error, request, reply) => {
-      if (providerErrorsPath !== undefined && request.raw.url?.startsWith(providerErrorsPath)) {
-        reply.hijack()
-        return rejectRequest(reply.raw, 400)
-      }
       const details = new Problem('invalid-request').toDetails(request.id)
       const response: FastifyReply = reply
       void response.code(400).type('application/problem+json').serializer(JSON.stringify).send(details)
@@ -136,8 +132,9 @@ export function createHttpServer(
         if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false
         response.on('finish', endSoon)
         const status = rejectedStatus(request)
-        if (status === undefined) handle(request, response)
-        else rejectRequest(response, status)
+        if (status !== undefined) rejectRequest(response, status)
+        else if (direct && request.url?.startsWith(direct.prefix)) direct.listener(request, response)
+        else handle(request, response)
       }
       const server: Server = createServer(
         {
@@ -178,6 +175,9 @@ export function createHttpServer(
     },
   })
   app.decorate('openConnections', connections)
+  app.decorate('listenUnder', (prefix, listener) => {
+    direct = { prefix, listener }
+  })
   app.addHook('preClose', () => drain(app))
   // Only now: a rejected client should never send its body. HTTP/1.0 has no interim responses.
   app.addHook('preParsing', ({ headers, raw }, reply, payload, done) => {

@@ -15,7 +15,7 @@ export const upstreamPathOf = ({ basePath }: { basePath: string }, { pathAndQuer
   basePath === version ? pathAndQuery : basePath + pathAndQuery.slice(version.length)
 
 /**
- * @param url including the proxy's prefix, which must be spelled exactly, although routes also match `/%61pi/…`
+ * @param url including the proxy's prefix, which must be spelled exactly
  * @returns undefined when the path is ambiguous
  */
 export function parseTarget(url: string): Target | undefined {

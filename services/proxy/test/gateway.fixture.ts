@@ -83,7 +83,7 @@ export async function openTestBench() {
     const config = readConfig({ ...environment, DATA_DIR: dataDir, ...env })
     const lifecycle = new Lifecycle(logger)
     const metrics = createMetrics()
-    const app = createHttpServer(config, logger, { ...timeouts, providerErrorsPath: product.proxyPath })
+    const app = createHttpServer(config, logger, timeouts)
     const sql = openPostgres(config, 'proxy')
     const limiterPatienceMs = env.REDIS_STATE_URL ? statePatienceMs.request : patienceMs
     const openState = (timeoutMs: number) => openStateRedis(config, timeoutMs)

@@ -23,6 +23,10 @@ export class Connections {
     return this.#open.size
   }
 
+  [Symbol.iterator](): Iterator<Duplex> {
+    return this.#open.values()
+  }
+
   markUsed(socket: Duplex): void {
     this.#unused.delete(socket)
   }

@@ -37,6 +37,12 @@ interface UsedSocket extends Duplex {
   [bytesReadBefore]?: number
 }
 
+/** A response that began before the stop has no `connection: close`, so the client would keep the connection open. */
+function endAfterResponse(socket: UsedSocket): void {
+  const { [lastResponse]: response } = socket
+  response?.once('finish', () => setTimeout(endUnlessReused, lastRequestsMs, socket, response))
+}
+
 function endUnlessReused(socket: UsedSocket, response: ServerResponse): void {
   if (socket[lastResponse] === response) socket.end()
 }
@@ -100,10 +106,6 @@ export function createHttpServer(
 ): FastifyInstance {
   const connections = new Connections()
   let direct: { prefix: string; listener: RequestListener } | undefined
-  /** A response that began before the stop has no `connection: close`, so the client would keep the connection open. */
-  function endSoon(this: ServerResponse): void {
-    if (connections.areClosing) setTimeout(endUnlessReused, lastRequestsMs, this.req.socket, this)
-  }
   const baseLogger: FastifyBaseLogger = logger
   const app = Fastify({
     loggerInstance: baseLogger,
@@ -130,7 +132,6 @@ export function createHttpServer(
         socket[lastResponse] = response
         // Node loses requests that arrive in the same packet as an ignored upgrade.
         if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false
-        response.on('finish', endSoon)
         const status = rejectedStatus(request)
         if (status !== undefined) rejectRequest(response, status)
         else if (direct && request.url?.startsWith(direct.prefix)) direct.listener(request, response)
@@ -192,6 +193,7 @@ export function createHttpServer(
 /** Rejects new connections at once. Idle ones end later, because the client may already have sent a request on them. */
 async function drain({ server, openConnections }: FastifyInstance): Promise<void> {
   openConnections.areClosing = true
+  for (const socket of openConnections) endAfterResponse(socket)
   // Connections in the backlog would be reset; the second turn of the event loop begins by accepting them.
   for (let turn = 0; turn < 2; turn += 1) await nextTurn()
   // The `close` of an HTTP server would also end idle connections.

@@ -147,7 +147,8 @@ async function relayChecked(
   open: OpenResponses,
   log: RequestLogBuilder,
 ): Promise<ProxyErrorCode | undefined> {
-  const reader = new MessageReader({ isMasked: true, maxBytes: longestChecked, share })
+  const skipsLonger = checkMessage !== undefined
+  const reader = new MessageReader({ isMasked: true, maxBytes: longestChecked, skipsLonger, share })
   const buffer = new GrowingBuffer()
   /** Where the last chunk begins in the buffer. */
   let chunkAt = 0
@@ -163,8 +164,8 @@ async function relayChecked(
     chunkAt = buffer.length
     buffer.append(chunk)
     for (const [nth, message] of reader.push(chunk).entries()) {
-      if (checkMessage && !message) return 'body_too_large'
-      let code = message && (await checkMessage?.(message))
+      if (!message) return 'body_too_large'
+      let code = await checkMessage?.(message)
       if (!code && checkRequest && open.request(message) && open.count > 1) {
         // The response that it may wait for may be requested by the same chunk.
         if (nth > 0) await relayUntil(reader.ends[nth - 1]!)

@@ -50,19 +50,21 @@ test('only complete messages, and control frames between them, can be passed on'
   expect(reader.isBetweenMessages).toBe(false)
 })
 
-test('of a message that is too long, or more than its account may hold, only what the price depends on is kept', () => {
+test('of a message that is too long, or more than its account may hold, only what its price depends on is kept', () => {
   for (const isMasked of [false, true]) {
+    const full = { takeBytes: () => 'account' as const }
+    const excerpt = '{"usage":1,"type":"a"}'
     const readers = [
-      readerOf(isMasked, 100),
-      new MessageReader({ isMasked, maxBytes: 1_024 * kib, share: { takeBytes: () => 'account' } }),
-    ]
+      [readerOf(isMasked, 100), excerpt],
+      [new MessageReader({ isMasked, maxBytes: 1_024 * kib, share: full }), excerpt],
+      [new MessageReader({ isMasked, maxBytes: 100, skipsLonger: true, share: full }), undefined],
+    ] as const
     const mask = isMasked ? Buffer.from('mask') : undefined
     const parts = ['{"usage":1,"output":"', 'x'.repeat(60_000), 'x'.repeat(60_000), '","type":"a"}']
     const long = parts.map((part, at) => frame(at === 0 ? 0x01 : at === 3 ? 0x80 : 0x00, Buffer.from(part), mask))
     const chunk = Buffer.concat([...long, frame(0x81, Buffer.from('next'), mask)])
-    for (const reader of readers) {
-      const excerpt = isMasked ? undefined : '{"usage":1,"type":"a"}'
-      expect(reader.push(chunk).map((message) => message?.toString())).toEqual([excerpt, 'next'])
+    for (const [reader, kept] of readers) {
+      expect(reader.push(chunk).map((message) => message?.toString())).toEqual([kept, 'next'])
     }
   }
 })

@@ -12,8 +12,9 @@ const noMessages: readonly (Buffer | undefined)[] = []
 interface MessageReaderOptions {
   /** Whether the frames come from a client. */
   isMasked: boolean
-  /** Longer messages of a client are skipped. Of those of a provider, what determines the price is read. */
   maxBytes: number
+  /** Whether longer messages are skipped. Otherwise, what determines the price is read of them. */
+  skipsLonger?: boolean
   share: Pick<RequestShare, 'takeBytes'>
 }
 
@@ -90,21 +91,20 @@ export class MessageReader {
   #append(piece: Buffer, mask: Buffer | undefined): void {
     const length = this.#payload.length + piece.length
     this.#isTooLong ||= length > this.#options.maxBytes || !this.#reserve(length)
-    if (this.#isTooLong) {
-      if (!this.#options.isMasked) this.#addToExcerpt(piece)
-      return this.#payload.clear()
-    }
-    if (!mask) return this.#payload.append(piece)
+    if (this.#isTooLong && this.#options.skipsLonger) return this.#payload.clear()
+    const plain = mask ? this.#unmask(piece, mask) : piece
+    if (!this.#isTooLong) return this.#payload.append(plain)
+    this.#excerpt ??= new ResponseExcerpt()
+    this.#excerpt.push(this.#payload.bytes())
+    this.#excerpt.push(plain)
+    this.#payload.clear()
+  }
+
+  #unmask(piece: Buffer, mask: Buffer): Buffer {
     const plain = Buffer.from(piece)
     for (let at = 0; at < plain.length; at += 1) plain[at]! ^= mask[(this.#maskAt + at) & 3]!
     this.#maskAt += plain.length
-    this.#payload.append(plain)
-  }
-
-  #addToExcerpt(piece: Buffer): void {
-    this.#excerpt ??= new ResponseExcerpt()
-    this.#excerpt.push(this.#payload.bytes())
-    this.#excerpt.push(piece)
+    return plain
   }
 
   #reserve(length: number): boolean {

@@ -86,6 +86,33 @@ test.each([
   client.terminate()
 })
 
+const tooLongToKeep = 'x'.repeat(5_000_000)
+
+test('row 55: a long message of audio requests no response', async () => {
+  const client = connect('/realtime?model=gpt-realtime', await createAccount())
+  await once(client, 'open')
+  client.send(JSON.stringify({ type: 'input_audio_buffer.append', event_id: 'unanswered', audio: tooLongToKeep }))
+  client.send('{"type":"response.create"}')
+  expect(String((await once(client, 'message'))[0])).toBe(ended)
+  client.terminate()
+})
+
+test.each(['"type":', String.raw`"type":"session.update","\u0074ype":`])(
+  'row 55: a second response at once waits for the first, however long its request is: %s',
+  async (name) => {
+    const client = connect('/realtime?model=gpt-realtime', await createAccount())
+    await once(client, 'open')
+    let messages = 0
+    client.on('message', () => (messages += 1))
+    const before = received.length
+    const request = `{"instructions":"${tooLongToKeep}long",${name}"response.create"}`
+    for (let nth = 0; nth < 2; nth += 1) client.send(request)
+    await expect.poll(() => messages).toBe(1 + deltas.length)
+    expect(received.slice(before)).toEqual([request])
+    client.terminate()
+  },
+)
+
 test('row 55: a response that waited for another one is sent', async () => {
   const client = connect('/realtime?model=gpt-realtime', await createAccount())
   await once(client, 'open')

@@ -34,17 +34,13 @@ export class OpenResponses {
     return this.#requested + this.#begun
   }
 
-  /**
-   * @param message of the client; undefined for one that was not read, which may be anything
-   * @returns whether it may request a response
-   */
-  request(message: Buffer | undefined): boolean {
-    const type = message && findMembers(message, ['type'])?.type
-    const name = message && type?.count === 1 ? readName(message, type) : undefined
-    // Long audio must not add up.
-    if (!message) this.#requested = Math.max(1, this.#requested)
-    else if (name === undefined || name === 'response.create') this.#requested += 1
-    return name === undefined || name === 'response.create'
+  /** @param message of the client @returns whether it may request a response */
+  request(message: Buffer): boolean {
+    const type = findMembers(message, ['type'])?.type
+    const name = type?.count === 1 ? readName(message, type) : undefined
+    const mayRequest = name === undefined || name === 'response.create'
+    if (mayRequest) this.#requested += 1
+    return mayRequest
   }
 
   /** The provider has answered a message with an error. */

@@ -37,3 +37,8 @@ test.each([
 ])('values that are %s are left out', (_what, response, excerpt) => {
   expect(excerptOf(JSON.stringify(response), 7)).toEqual(excerpt)
 })
+
+test('an earlier member of the same name, in any spelling, stays visible in another letter case', () => {
+  const json = String.raw`{"type":"a","\u0074ype":"b","id":1,"id":"${'x'.repeat(2_000)}"}`
+  expect(excerptOf(json, 7)).toEqual({ TYPE: 'a', type: 'b', ID: 1 })
+})

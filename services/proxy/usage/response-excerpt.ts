@@ -25,8 +25,8 @@ const nested = 'response'
 const longestName = 32
 
 /**
- * Collects the members that determine the price of a response that is too long to be kept: its own, and those of a
- * `response` within an event. Other bytes are only looked at, in linear time.
+ * Collects the members that determine the price of a response, or the type of a message, that is too long to be kept:
+ * its own, and those of a `response` within an event. Other bytes are only looked at, in linear time.
  */
 export class ResponseExcerpt {
   readonly #own = new Map<string, Buffer>()
@@ -87,6 +87,11 @@ export class ResponseExcerpt {
     return this.#depth === 1 || (this.#depth === 2 && this.#outerName === nested)
   }
 
+  /** Those found in the current object. */
+  get #members(): Map<string, Buffer> {
+    return this.#depth === 1 ? this.#own : this.#nested
+  }
+
   #open(byte: number): void {
     this.#depth += 1
     this.#expectsName = byte === openBrace && this.#isOfMember
@@ -124,9 +129,14 @@ export class ResponseExcerpt {
 
   #beginValue(): void {
     // Longer names are cut, and not wanted. The length includes the closing quote.
-    const name = this.#name.toString('latin1', 0, this.#nameLength - 1)
+    const name = unescaped(this.#name.toString('latin1', 0, this.#nameLength - 1))
     if (this.#depth === 1) this.#outerName = name
     this.#valueName = wanted.has(name) ? name : undefined
+    const earlier = this.#members.get(name)
+    if (!earlier) return
+    // Parsers differ in which one they use, so `findMembers` counts both.
+    this.#members.delete(name)
+    this.#members.set(name.toUpperCase(), earlier)
   }
 
   #keepValue(bytes: Buffer): void {
@@ -140,11 +150,14 @@ export class ResponseExcerpt {
   #endValue(last: Buffer): void {
     this.#keepValue(last)
     const name = this.#valueName
-    if (name !== undefined) (this.#depth === 1 ? this.#own : this.#nested).set(name, Buffer.from(this.#value.bytes()))
+    if (name !== undefined) this.#members.set(name, Buffer.from(this.#value.bytes()))
     this.#value.keepLast(0)
     this.#valueName = undefined
   }
 }
+
+const unescaped = (name: string): string =>
+  name.replace(/\\u([\da-f]{4})/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 const toJson = (members: ReadonlyMap<string, Buffer>): Buffer =>
   Buffer.concat([

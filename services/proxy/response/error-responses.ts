@@ -21,7 +21,7 @@ export interface ErrorDetails {
   timeoutMs?: number
   /** Appended to the message. */
   detail?: string | undefined
-  /** Whether the client expects the format of Anthropic, whose errors are marked by another member. */
+  /** Whether the client expects the format of Anthropic, whose errors have another member and name of the id. */
   isAnthropic?: boolean
 }
 
@@ -66,7 +66,13 @@ export function errorResponse(
   const own = ['content-type', 'application/json; charset=utf-8', 'content-length', length, 'x-request-id', requestId]
   return {
     status: proxyErrors[code].status,
-    headers: [...own, ...requiredHeaders(code), ...inertHeaders, ...headers],
+    headers: [
+      ...own,
+      ...(details?.isAnthropic ? ['request-id', requestId] : none),
+      ...requiredHeaders(code),
+      ...inertHeaders,
+      ...headers,
+    ],
     body,
   }
 }

@@ -20,8 +20,17 @@ function show(text: string, mayHold = true) {
 }
 
 test('a list shows only the models of the token', () => {
-  const list = { object: 'list', has_more: false, first_id: 'b', data: [{ id: 'b' }, { id: 'a', owned_by: 'x' }, null] }
-  expect(show(JSON.stringify(list))).toEqual({ object: 'list', has_more: false, data: [{ id: 'a', owned_by: 'x' }] })
+  const list = { object: 'list', data: [{ id: 'b' }, { id: 'a', owned_by: 'x' }, null] }
+  expect(show(JSON.stringify(list))).toEqual({ object: 'list', data: [{ id: 'a', owned_by: 'x' }] })
+})
+
+test.each([
+  [[{ id: 'b' }, { id: 'a' }, { id: 'c' }], { has_more: true, first_id: 'a', last_id: 'a' }],
+  // A client would ask for the same page for ever.
+  [[{ id: 'b' }], { has_more: false, first_id: null, last_id: null }],
+])('the next page begins after the last model that is shown', (data, paging) => {
+  const list = JSON.stringify({ data, has_more: true, first_id: 'b', last_id: 'c' })
+  expect(show(list)).toMatchObject(paging)
 })
 
 test.each(['', 'no json', 'null', '[{"id":"b"}]', '{"data":"b"}'])(

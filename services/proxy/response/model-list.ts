@@ -7,6 +7,10 @@ import { withoutHeader } from './headers.ts'
 const maxListBytes = 2 * mib
 const emptyList = { object: 'list', data: [] }
 
+interface Model {
+  id?: unknown
+}
+
 /** A provider's list of models without those that a token may not use. A list that can't be parsed becomes empty. */
 export class ModelListResponse implements ProviderResponse {
   readonly estimatedTokens = 0
@@ -45,12 +49,16 @@ function filterModels(json: Buffer, models: readonly string[]): unknown {
   try {
     const list: unknown = JSON.parse(json.toString())
     if (typeof list !== 'object' || list === null || !('data' in list) || !Array.isArray(list.data)) return emptyList
-    const isListed = (model: { id?: unknown } | null) => typeof model?.id === 'string' && models.includes(model.id)
-    return { object: 'list', ...pickPaging(list), data: list.data.filter(isListed) }
+    const isListed = (model: Model | null) => typeof model?.id === 'string' && models.includes(model.id)
+    const data: Model[] = list.data.filter(isListed)
+    return { object: 'list', ...pagingOf(list, data), data }
   } catch {
     return emptyList
   }
 }
 
-/** Omits `first_id` and `last_id`, which may name other models. */
-const pickPaging = (list: object) => ('has_more' in list ? { has_more: list.has_more } : {})
+/** As in Anthropic's lists, whose next page is asked for by the id of the last model. */
+const pagingOf = (list: object, data: readonly Model[]) => ({
+  ...('has_more' in list && { has_more: list.has_more === true && data.length > 0 }),
+  ...('last_id' in list && { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }),
+})

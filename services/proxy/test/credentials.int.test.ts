@@ -60,6 +60,8 @@ test.each([
   const response = await fetch(`${gateway.baseURL}/messages`, { method: 'POST', headers })
   const error = (await response.json()) as object
   expect([response.status, Object.keys(error)]).toEqual([401, members])
+  const id = response.headers.get('x-request-id')
+  expect(response.headers.get('request-id')).toBe('type' in error ? id : null)
   expect(error).toMatchObject({ error: { code: 'missing_token' }, ...('type' in error && { type: 'error' }) })
 })
 

@@ -102,13 +102,17 @@ test('speech takes about as many tokens as its text is long', async () => {
   expect(tokens - bytesOf(json)).toBe(Math.ceil((bytesOf(json) * 20 * 1.25) / 15))
 })
 
-test.each(['"max_tokens":1,"max_tokens":9000', '"n":1,"n":9', '"N":9', '"Fallbacks":["gpt-5"]', '"Tools":[]'])(
-  '%s can not be estimated',
-  async (terms) => {
-    const given = await received(chat, `{"model":"m",${terms}}`)
-    expect(estimate(given, new Expectations())).toMatchObject({ isPriced: false })
-  },
-)
+test.each([
+  '"max_tokens":1,"max_tokens":9000',
+  '"n":1,"n":9',
+  '"N":9',
+  '"Fallbacks":["gpt-5"]',
+  '"Tools":[]',
+  '"stream":false,"stream":true',
+])('%s can not be estimated', async (terms) => {
+  const given = await received(chat, `{"model":"m",${terms}}`)
+  expect(estimate(given, new Expectations())).toMatchObject({ isPriced: false })
+})
 
 test.each<[string, object, number | undefined]>([
   ['a function', { tools: [{ type: 'function', name: 'web_search' }] }, 0],

@@ -7,7 +7,7 @@ import { hidesModel } from '../auth/token-restrictions.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readFormChoices } from '../request/form-fields.ts'
 import type { Member } from '../request/json/find-members.ts'
-import { termNames, type Terms } from '../request/metadata.ts'
+import { type Terms } from '../request/metadata.ts'
 import { hasTextElsewhere } from '../request/stored-text.ts'
 import { audioTokensPerCharacter, bytesPerToken, costsNothing, dearestOf, startsJob } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
@@ -165,11 +165,7 @@ export function estimateSession({ account, target, metadata }: ReceivedRequest, 
 }
 
 /** When a name is repeated, or in another letter case, it is unknown what the provider uses. */
-const isAmbiguous = (terms: Terms) =>
-  termNames.some((name) => {
-    const { from, count } = terms[name] ?? { from: 0, count: 0 }
-    return count > 1 || from === -1
-  })
+const isAmbiguous = (terms: Terms) => Object.values(terms).some(({ from, count }) => count > 1 || from === -1)
 
 const longestNumber = 10
 const largestNumber = 1e10 - 1

@@ -25,7 +25,7 @@ export const fallbackNames = [
 ] as const
 
 /** Members that determine how much a response can use, and whether that can be limited later. */
-export const termNames = [
+const termNames = [
   ...fallbackNames,
   'background',
   'max_tokens',

@@ -209,7 +209,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   #isExceeded(response: ProviderResponse): boolean {
     const { reservation } = this.#proxied
     if (!reservation || !response.endWithError || this.#isExtending) return false
-    return reservation.recordTokens(response.estimatedTokens)
+    return reservation.recordTokens(response.estimatedTokens ?? 0)
   }
 
   /** Pauses the response until its budget is extended, or ends it. */

@@ -201,7 +201,7 @@ export class RequestLogBuilder {
     event.responseBytes = sink.bytes
     // Without a response, the cost is unknown.
     if (this.#response && !this.#isMetered) {
-      const usage = this.#response.usage()
+      const usage = this.#response.usage?.()
       // The provider continues a job whose stream breaks off, and its whole usage counts when it is read.
       const isUnfinishedJob = usage === undefined && this.#response.isJob?.()
       this.meter(usage, isUnfinishedJob ? undefined : this.#likelyTokens(learned))

@@ -14,7 +14,6 @@ const maxBufferedBytes = 256 * kib
 const maxBufferedMs = 100
 
 export class JsonResponse implements ProviderResponse {
-  readonly estimatedTokens = 0
   readonly #sink: ResponseSink
   readonly #head: ResponseHead
   readonly #summarise: (usage: TokenUsage | undefined) => string[]

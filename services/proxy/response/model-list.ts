@@ -13,7 +13,6 @@ interface Model {
 
 /** A provider's list of models without those that a token may not use. A list that can't be parsed becomes empty. */
 export class ModelListResponse implements ProviderResponse {
-  readonly estimatedTokens = 0
   readonly #sink: ResponseSink
   readonly #head: ResponseHead
   readonly #models: readonly string[]
@@ -38,10 +37,6 @@ export class ModelListResponse implements ProviderResponse {
     this.#head.headers.push('content-length', String(body.length))
     this.#sink.writeHead(this.#head)
     this.#sink.end(body)
-  }
-
-  usage(): undefined {
-    return undefined
   }
 }
 

@@ -1,7 +1,6 @@
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
 export class PassThroughResponse implements ProviderResponse {
-  readonly estimatedTokens = 0
   readonly #sink: ResponseSink
 
   constructor(sink: ResponseSink, head: ResponseHead) {
@@ -15,9 +14,5 @@ export class PassThroughResponse implements ProviderResponse {
 
   end(): void {
     this.#sink.end()
-  }
-
-  usage(): undefined {
-    return undefined
   }
 }

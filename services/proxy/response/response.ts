@@ -27,15 +27,15 @@ export interface ProviderResponse {
   /** After this, nothing more may be sent, even if the response is incomplete. */
   stop?(): void
   /** The tokens counted by the provider, as far as known. */
-  usage(): TokenUsage | undefined
+  usage?(): TokenUsage | undefined
   /** Whether the provider continues a stream after it has broken off. */
   isJob?(): boolean
   /** The JSON of a stream's error event. */
   errorEvent?(): Buffer | undefined
   /** The body, if it was buffered until it was complete. */
   whole?(): Buffer | undefined
-  /** Tokens of a streamed completion so far, estimated from its pieces; 0 for other responses. */
-  readonly estimatedTokens: number
+  /** Tokens of a streamed completion so far, estimated from its pieces. */
+  readonly estimatedTokens?: number
   /** Those of them that are audio. */
   readonly estimatedAudioTokens?: number
 }

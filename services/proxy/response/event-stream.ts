@@ -101,6 +101,6 @@ function errorIn(packet: Buffer): Buffer | undefined {
 
 /** In the format of OpenAI and Anthropic, so that their SDKs raise an error. */
 function errorEvent(code: ProxyErrorCode, framing: EventStreamOptions['framing']): string {
-  const json = JSON.stringify({ type: 'error', ...(JSON.parse(errorBody(code)) as object) })
+  const json = errorBody(code, { isAnthropic: true })
   return framing === 'lines' ? `${json}\n` : `event: error\ndata: ${json}\n\n`
 }

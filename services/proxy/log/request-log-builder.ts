@@ -145,11 +145,6 @@ export class RequestLogBuilder {
     }
   }
 
-  /** The model of a WebSocket session whose handshake named none. */
-  sessionModel(model: string): void {
-    this.event.model ??= model
-  }
-
   /** A response ended within a WebSocket session. */
   responseEnded({ model: named, status, usage, isTranscription }: EndedResponse): void {
     const { event } = this
@@ -164,14 +159,6 @@ export class RequestLogBuilder {
     if (!usage) return
     Object.assign(event, meterSession(event, this.#received.account.prices, model, usage, !this.#isMetered))
     this.#isMetered = true
-  }
-
-  countRequestBytes(bytes: number): void {
-    this.event.requestBytes += bytes
-  }
-
-  countResponseBytes(bytes: number): void {
-    this.event.responseBytes += bytes
   }
 
   /** Records the error that the provider reported. */

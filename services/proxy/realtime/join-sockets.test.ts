@@ -28,11 +28,7 @@ function openSocket(sender?: keyof typeof frames) {
   return socket
 }
 
-const log = {
-  event: { model: 'a' },
-  countRequestBytes: () => undefined,
-  countResponseBytes: () => undefined,
-} as unknown as RequestLogBuilder
+const log = { event: { model: 'a', requestBytes: 0, responseBytes: 0 } } as RequestLogBuilder
 
 test.each([
   ['of a client whose messages are checked', 'client', { checkMessage: async () => undefined }],

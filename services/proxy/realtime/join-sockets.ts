@@ -81,7 +81,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
     .once('close', endClient)
     .once('end', () => client.end())
     .on('data', (chunk: Buffer) => {
-      log.countResponseBytes(chunk.length)
+      log.event.responseBytes += chunk.length
       try {
         const bytes = mask?.push(chunk) ?? chunk
         let rejection: ProxyErrorCode | undefined
@@ -89,7 +89,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
         for (const message of messages) {
           const response = message && session.read(message)
           if (session.model !== null && log.event.model === null) {
-            log.sessionModel(session.model)
+            log.event.model = session.model
             rejection = sockets.checkModel(session.model)
           }
           if (!response) continue
@@ -131,7 +131,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
       () => client.destroy(),
     )
   } else {
-    client.on('data', (chunk: Buffer) => log.countRequestBytes(chunk.length))
+    client.on('data', (chunk: Buffer) => (log.event.requestBytes += chunk.length))
     client.pipe(upstream)
   }
   return promise
@@ -160,7 +160,7 @@ async function relayChecked(
   }
   let checked = 0
   for await (const chunk of client.iterator({ destroyOnReturn: false })) {
-    log.countRequestBytes(chunk.length)
+    log.event.requestBytes += chunk.length
     chunkAt = buffer.length
     buffer.append(chunk)
     for (const [nth, message] of reader.push(chunk).entries()) {

@@ -1,5 +1,5 @@
 import type { ReservationReply, LimitCalls } from './limit-calls.ts'
-import type { AccountLimits } from './limit-rules.ts'
+import type { AccountLimits, LimitRule } from './limit-rules.ts'
 import { Remainder, type TokenReservations, type Want } from './token-reservations.ts'
 import type { TokenState } from './token-state.ts'
 
@@ -26,7 +26,7 @@ export class ReservationCalls {
 
   /** @throws Error when Redis does not respond */
   ask(state: TokenState, limits: AccountLimits, tokens: number, want: Want): Promise<ReservationReply> {
-    if (!this.#inFlight.has(state)) return this.send(state, limits, tokens, want, 1)
+    if (!this.#inFlight.has(state)) return this.send(state, limits.rules, tokens, want, 1)
     const ask = { limits, tokens, want, ...Promise.withResolvers<ReservationReply>() }
     const queued = this.#queued.get(state)
     if (queued) queued.push(ask)
@@ -52,7 +52,7 @@ export class ReservationCalls {
     const nanoUsd = asks.reduce((sum, { want }) => sum + want.nanoUsd, 0)
     const want = { nanoUsd, remainder: Remainder.never }
     try {
-      const reply = await this.send(state, limits, tokens, want, asks.length)
+      const reply = await this.send(state, limits.rules, tokens, want, asks.length)
       if (reply.isGranted) asks.forEach((ask, at) => ask.resolve(shareOf(reply, ask, asks.length - 1 - at)))
       else this.#sendEach(state, asks)
     } catch (error) {
@@ -62,17 +62,18 @@ export class ReservationCalls {
 
   #sendEach(state: TokenState, asks: readonly Ask[]): void {
     for (const { limits, tokens, want, resolve, reject } of asks) {
-      this.send(state, limits, tokens, want, 1).then(resolve, reject)
+      this.send(state, limits.rules, tokens, want, 1).then(resolve, reject)
     }
   }
 
   /**
-   * Asks for requests that are granted together. They count as open, with all that they want, until the reply arrives.
+   * Asks for requests that are granted together, or with 0 of them for more money of an open one. They count as open,
+   * with all that they want, until the reply arrives.
    * @throws Error when Redis does not respond
    */
   async send(
     state: TokenState,
-    { rules }: AccountLimits,
+    rules: readonly LimitRule[],
     tokens: number,
     want: Want,
     requests: number,

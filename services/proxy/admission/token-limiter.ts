@@ -130,7 +130,7 @@ export class TokenLimiter {
     const want = { nanoUsd: leased.nanoUsd, remainder: Remainder.never }
     this.#leasing.add(state)
     try {
-      const reply = await this.#asks.send(state, limits, leased.tokens, want, requests)
+      const reply = await this.#asks.send(state, limits.rules, leased.tokens, want, requests)
       if (!reply.isGranted) return
       const grantedAt = Date.now()
       this.#leases.add(accountId, reporter, { windows: reply.windows, leased, granted: 0, giveBack }, grantedAt)
@@ -153,19 +153,11 @@ export class TokenLimiter {
   async #askForMore(state: TokenState, want: Want): Promise<MoreMoney> {
     const breaker = this.#breakers.of(state.keys.open)
     if (breaker.isOpen) return this.#takeMoreAlone(state, want)
-    const { endedCost } = state
-    const call = this.#calls.reserve([], 0, 0, this.#reservations.termsOf(state, want))
-    state.reserved += want.nanoUsd
     try {
-      const reply = await call
-      const { reservedNanoUsd: nanoUsd } = reply
-      this.#reservations.learn(state, reply, endedCost)
-      state.reserved -= want.nanoUsd - nanoUsd
-      return { nanoUsd, isReservedByOthers: reply.reason === allReserved }
+      const { reservedNanoUsd: nanoUsd, reason } = await this.#asks.send(state, [], 0, want, 0)
+      return { nanoUsd, isReservedByOthers: reason === allReserved }
     } catch {
       breaker.open()
-      state.reserved -= want.nanoUsd
-      this.#reservations.changed(state)
       return this.#takeMoreAlone(state, want)
     }
   }

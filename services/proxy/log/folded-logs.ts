@@ -1,4 +1,5 @@
 import type { LimitPair } from '#core/limits/shared-limit.ts'
+import { mapValues } from '#core/records.ts'
 import { minute } from '#core/units.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Spool } from '../spool/spool.ts'
@@ -37,10 +38,7 @@ export class FoldedLogs {
   constructor(options: FoldedLogsOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
-    this.#single = {
-      rejection: new MinuteCount(options.limits.rejection),
-      'cache-hit': new MinuteCount(options.limits['cache-hit']),
-    }
+    this.#single = mapValues(options.limits, (pair) => new MinuteCount(pair))
   }
 
   /** Resolves once the kernel has the log. */

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import type { SharedLimit } from './limits/shared-limit.ts'
+import { cachedFor } from './cached-for.ts'
 import { minute, second } from './units.ts'
 import { codeOf } from './errors.ts'
 
@@ -54,17 +55,14 @@ export function createNameResolver({
 }: NameResolverOptions): ResolveName {
   const cache = new LRUCache<string, CacheEntry>({ max: 2_000 })
   const pending = new Map<string, Promise<Addresses>>()
-  let files: { hosts: ReadonlyMap<string, LookupAddress[]>; search: SearchRules } | undefined
-  let filesFreshUntil = 0
-
-  async function readFiles(): Promise<NonNullable<typeof files>> {
-    if (!files || now() >= filesFreshUntil) {
+  const readFiles = cachedFor(
+    filesTtlMs,
+    async () => {
       const [hosts, resolver] = await Promise.all([readText(hostsFile), readText(resolverFile)])
-      files = { hosts: parseHosts(hosts), search: parseSearchRules(resolver) }
-      filesFreshUntil = now() + filesTtlMs
-    }
-    return files
-  }
+      return { hosts: parseHosts(hosts), search: parseSearchRules(resolver) }
+    },
+    now,
+  )
 
   async function lookUp(hostname: string): Promise<Addresses> {
     const { hosts, search } = await readFiles()

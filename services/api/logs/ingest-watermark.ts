@@ -1,3 +1,4 @@
+import { cachedFor } from '#core/cached-for.ts'
 import type { PipelineStore } from '#store/clickhouse/pipeline.ts'
 import { second } from '#core/units.ts'
 
@@ -9,21 +10,8 @@ const freshMs = second
  */
 export function createIngestWatermark(pipeline: Pick<PipelineStore, 'ingestWatermark'>): () => Promise<string | null> {
   let watermark: string | null = null
-  let freshUntil = 0
-  let query: Promise<void> | undefined
-
-  async function refresh(): Promise<void> {
-    try {
-      watermark = await pipeline.ingestWatermark()
-    } catch {
-      // The last watermark is still valid.
-    }
-    freshUntil = performance.now() + freshMs
-    query = undefined
-  }
-
-  return async () => {
-    if (performance.now() >= freshUntil) await (query ??= refresh())
+  return cachedFor(freshMs, async () => {
+    watermark = await pipeline.ingestWatermark().catch(() => watermark)
     return watermark
-  }
+  })
 }

@@ -1,4 +1,5 @@
 import pTimeout from 'p-timeout'
+import { cachedFor } from '#core/cached-for.ts'
 import type { Redis } from '#core/redis/redis.ts'
 import type { Needs } from './health.ts'
 import { minute, second } from '#core/units.ts'
@@ -25,8 +26,6 @@ interface CheckedNeeds {
 /** A need may have several checks: it is ok if all of them pass. */
 export class Readiness {
   readonly #needs: Need[] = []
-  #known: Promise<CheckedNeeds> | undefined
-  #knownAt = 0
   isDraining = false
 
   /** Adds a store. The process stays ready without it, because all other processes would be without it as well. */
@@ -50,14 +49,7 @@ export class Readiness {
     })
   }
 
-  check(): Promise<CheckedNeeds> {
-    const now = performance.now()
-    if (!this.#known || now - this.#knownAt >= cachedMs) {
-      this.#known = this.#checkAll()
-      this.#knownAt = now
-    }
-    return this.#known
-  }
+  readonly check = cachedFor(cachedMs, () => this.#checkAll())
 
   async #checkAll(): Promise<CheckedNeeds> {
     const checked: CheckedNeeds = { needs: {}, isReady: true, errors: new Map() }

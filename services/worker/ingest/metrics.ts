@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { cachedFor } from '#core/cached-for.ts'
 import { second } from '#core/units.ts'
 import type { Pipeline } from '#schemas/pipeline.ts'
 import type { PipelineStore } from '#store/clickhouse/pipeline.ts'
@@ -72,15 +73,7 @@ const pipelineMetrics: PipelineMetric[] = [
  * are no values, so that no alert depends on stale ones.
  */
 export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineStore, 'read'>): void {
-  let reading: Promise<Pipeline | undefined> | undefined
-  let freshUntil = 0
-  const read = () => {
-    if (!reading || performance.now() >= freshUntil) {
-      freshUntil = performance.now() + freshMs
-      reading = pipeline.read().catch(() => undefined)
-    }
-    return reading
-  }
+  const read = cachedFor(freshMs, () => pipeline.read().catch(() => undefined))
   for (const { samples, Type = Gauge, labelNames = [], ...described } of pipelineMetrics) {
     const metric = new Type({
       ...described,

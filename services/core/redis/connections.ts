@@ -14,17 +14,18 @@ export const statePatienceMs = { request: 50, user: 1_000, late: 10_000 }
  */
 const silenceMs = 15 * second
 
-/** Redis for limits, caches and invalidation. Fails fast, because a server that hangs must not delay requests. */
-export function openStateRedis({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis {
-  const options = {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: patienceMs,
-    connectTimeout: second,
-    socketTimeout: silenceMs,
-  }
-  return openRedis(redisStateUrl, options, statePauseMs)
-}
+/** For clients that fail fast, because a server that hangs must not delay requests. */
+const impatient = (patienceMs: number): RedisOptions => ({
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: patienceMs,
+  connectTimeout: second,
+  socketTimeout: silenceMs,
+})
+
+/** Redis for limits, caches and invalidation. */
+export const openStateRedis = ({ redisStateUrl }: Pick<Config, 'redisStateUrl'>, patienceMs: number): Redis =>
+  openRedis(redisStateUrl, impatient(patienceMs), statePauseMs)
 
 /**
  * A connection for messages only, which waits for the server without a timeout. Each node of a Redis Cluster gets all
@@ -38,16 +39,8 @@ export function openStateSubscriber({ redisStateUrl }: Pick<Config, 'redisStateU
 const statePauseMs = (times: number) => Math.min(times * 100, 1_000)
 
 /** BullMQ's Redis for producers: an `add` fails within 5 s, and the spool keeps the batch. */
-export function openQueueProducer({ redisQueueUrl }: { redisQueueUrl: string }): Redis {
-  const options = {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: 5 * second,
-    connectTimeout: second,
-    socketTimeout: silenceMs,
-  }
-  return openRedis(redisQueueUrl, options, queuePauseMs)
-}
+export const openQueueProducer = ({ redisQueueUrl }: { redisQueueUrl: string }): Redis =>
+  openRedis(redisQueueUrl, impatient(5 * second), queuePauseMs)
 
 /** BullMQ's Redis for workers, which wait for the server without a timeout, but not on a connection that is lost. */
 export function openQueueConsumer({ redisQueueUrl }: { redisQueueUrl: string }): Redis {

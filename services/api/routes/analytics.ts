@@ -39,6 +39,11 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
     return { ...range, timezone, filters }
   }
 
+  async function withWatermark<Result>(reading: Promise<Result>) {
+    const [result, completeUntil] = await Promise.all([reading, ingestWatermark()])
+    return { ...result, completeUntil }
+  }
+
   app.get(
     '/api/stats',
     {
@@ -68,13 +73,7 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
         response: { 200: Analytics },
       },
     },
-    async ({ user, query }) => {
-      const [result, until] = await Promise.all([
-        analytics.read(user.id, await rangeOf(user.id, query)),
-        ingestWatermark(),
-      ])
-      return { ...result, completeUntil: until }
-    },
+    async ({ user, query }) => withWatermark(analytics.read(user.id, await rangeOf(user.id, query))),
   )
 
   app.get(
@@ -87,12 +86,7 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
         response: { 200: AnalyticsGroups },
       },
     },
-    async ({ user, query: { groupBy, ...query } }) => {
-      const [result, until] = await Promise.all([
-        analytics.readGroups(user.id, await rangeOf(user.id, query), groupBy),
-        ingestWatermark(),
-      ])
-      return { ...result, completeUntil: until }
-    },
+    async ({ user, query: { groupBy, ...query } }) =>
+      withWatermark(analytics.readGroups(user.id, await rangeOf(user.id, query), groupBy)),
   )
 })

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { createEgressProxyOf } from '#shared/egress-proxy.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { createApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
@@ -25,7 +24,7 @@ export async function addCredentialRoutes(
 ): Promise<void> {
   const apiKeys = createApiKeyStore(sql, invalidate)
   const configs = createProxyConfigStore(sql, invalidate)
-  const provider = createProviderCheck({ ...urls, egressProxyOf: createEgressProxyOf(config) })
+  const provider = createProviderCheck(urls.rules)
 
   await app.register(apiKeyRoutes, {
     apiKeys,

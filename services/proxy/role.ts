@@ -16,7 +16,6 @@ import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { ProcessLimits } from '#core/limits/process-limits.ts'
 import { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
-import { createNameResolver } from '#core/resolver.ts'
 import type { Redis } from '#core/redis/redis.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import { createSessionTokens } from '#shared/session-token.ts'
@@ -25,8 +24,7 @@ import { createCredentialStore } from '#store/postgres/credentials/credentials.t
 import { createObjectKeyStore } from '#store/redis/object-keys.ts'
 import { ResponseCache } from './cache/response-cache.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
-import { createAddressGuard } from '#shared/address-guard.ts'
-import { createEgressProxyOf } from '#shared/egress-proxy.ts'
+import { createOutgoingRules } from '#shared/outgoing-rules.ts'
 import { FoldedLogs } from './log/folded-logs.ts'
 import { tuneGarbageCollection } from './tune-memory.ts'
 import { Hops } from './request/hops.ts'
@@ -106,9 +104,7 @@ export async function addProxyRole(
   })
   lifecycle.onStop('folded logs', () => foldedLogs.close())
 
-  const isAddressAllowed = createAddressGuard(config.upstreamAllowCidrs)
-  const resolve = createNameResolver({ limit: limits.lookups, servers: config.dnsServers })
-  const pools = new UpstreamPools(isAddressAllowed, resolve, createEgressProxyOf(config))
+  const pools = new UpstreamPools(createOutgoingRules(config, limits.lookups))
   lifecycle.onStop('upstream connections', () => pools.close())
   addGauge(metrics, 'sallyport_proxy_upstream_connections', 'Open connections to providers.', () => pools.connections)
 

@@ -46,7 +46,7 @@ test('an operator allows private ranges one by one', () => {
 
 /** Connects to a name; each list has the addresses that one look-up returns. */
 function dial(port: number, allowed: string[], ...lookUps: string[][]) {
-  const connect = createGuardedConnector(createAddressGuard(allowed), 1_000, async () =>
+  const connect = createGuardedConnector(createAddressGuard(allowed), async () =>
     lookUps.shift()!.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
   )
   return () =>

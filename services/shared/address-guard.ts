@@ -4,12 +4,15 @@ import { callbackify } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
 import { LimitExceededError } from '#core/limits/shared-limit.ts'
+import { second } from '#core/units.ts'
 
 /** Azure's internal platform address; blocked although its range is `unicast`. */
 const platformAddress = '168.63.129.16'
 
 /** The only public addresses of IPv6. Elsewhere, a network may translate or tunnel to IPv4 (`::a9fe:a9fe`). */
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+const connectTimeoutMs = 10 * second
 
 export class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError'
@@ -36,11 +39,7 @@ export function createAddressGuard(allowedCidrs: readonly string[]): AddressGuar
  * A connector that checks the exact addresses to which it connects, against DNS rebinding. One forbidden address makes
  * the whole name forbidden.
  */
-export function createGuardedConnector(
-  isAllowed: AddressGuard,
-  connectTimeoutMs: number,
-  resolve: Resolve,
-): buildConnector.connector {
+export function createGuardedConnector(isAllowed: AddressGuard, resolve: Resolve): buildConnector.connector {
   const lookUp = callbackify(async (hostname: string) => {
     const addresses = await resolve(hostname)
     if (!addresses.every(({ address }) => isAllowed(address))) throw new ForbiddenAddressError()

@@ -1,33 +1,19 @@
 import { type Dispatcher, Pool, ProxyAgent, request } from 'undici'
-import type { ResolveName } from '#core/resolver.ts'
-import { kib, second } from '#core/units.ts'
-import {
-  type AddressGuard,
-  createGuardedConnector,
-  ForbiddenAddressError,
-  isForbiddenAddress,
-} from './address-guard.ts'
-import type { EgressProxyOf } from './egress-proxy.ts'
-
-export interface GuardedClientOptions {
-  isAllowed: AddressGuard
-  resolve: ResolveName
-  /** An egress proxy also resolves the names. */
-  egressProxyOf: EgressProxyOf
-}
+import { kib } from '#core/units.ts'
+import { createGuardedConnector, ForbiddenAddressError, isForbiddenAddress } from './address-guard.ts'
+import type { OutgoingRules } from './outgoing-rules.ts'
 
 type RequestOptions = Omit<NonNullable<Parameters<typeof request>[1]>, 'dispatcher'>
 
-const connectTimeoutMs = 10 * second
 const clientOptions = { maxHeaderSize: 64 * kib, allowH2: false }
 
 /** Sends requests to URLs that users enter. Addresses are checked, redirects are not followed, bodies are not read. */
-export function createGuardedClient({ isAllowed, resolve, egressProxyOf }: GuardedClientOptions) {
+export function createGuardedClient({ isAllowed, resolve, egressProxyOf }: OutgoingRules) {
   /** Name lookups are limited per account, so each request opens its own connection. */
   function open(accountId: string, { origin, hostname }: URL): Dispatcher {
     const uri = egressProxyOf(hostname)
     if (uri) return new ProxyAgent({ ...clientOptions, uri, proxyTunnel: true, proxyTls: { allowH2: false } })
-    const connect = createGuardedConnector(isAllowed, connectTimeoutMs, (name) => resolve(accountId, name))
+    const connect = createGuardedConnector(isAllowed, (name) => resolve(accountId, name))
     return new Pool(origin, { ...clientOptions, connect })
   }
 

@@ -5,7 +5,8 @@ import { type CredentialHeader, credentialValue } from '#schemas/credential-head
 import type { ProxyTestResult } from '#schemas/proxy-config.ts'
 import { toUpstreamUrl } from '#schemas/upstream-url.ts'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
-import { createGuardedClient, type GuardedClientOptions } from '#shared/guarded-client.ts'
+import { createGuardedClient } from '#shared/guarded-client.ts'
+import type { OutgoingRules } from '#shared/outgoing-rules.ts'
 
 interface ProviderTarget {
   accountId: string
@@ -21,8 +22,8 @@ export const failedTestText =
 
 export type ProviderCheck = ReturnType<typeof createProviderCheck>
 
-export function createProviderCheck(options: GuardedClientOptions) {
-  const client = createGuardedClient(options)
+export function createProviderCheck(rules: OutgoingRules) {
+  const client = createGuardedClient(rules)
   return {
     /** Requests the provider's models and describes the outcome. Never throws, and does not follow redirects. */
     async ask({ accountId, baseUrl, credentialHeader, key, timeoutMs }: ProviderTarget): Promise<ProxyTestResult> {

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import { rejectField } from '#core/problem.ts'
-import { createNameResolver } from '#core/resolver.ts'
-import { createAddressGuard, isForbiddenHost } from '#shared/address-guard.ts'
+import { isForbiddenHost } from '#shared/address-guard.ts'
+import { createOutgoingRules } from '#shared/outgoing-rules.ts'
 
 interface CheckedUrl {
   accountId: string
@@ -19,11 +19,10 @@ export type UrlCheck = ReturnType<typeof createUrlCheck>
 
 /** Rejects users' URLs that lead to forbidden addresses or to this gateway. */
 export function createUrlCheck(config: Config, lookups: SharedLimit) {
-  const isAllowed = createAddressGuard(config.upstreamAllowCidrs)
-  const resolve = createNameResolver({ limit: lookups, servers: config.dnsServers })
+  const rules = createOutgoingRules(config, lookups)
+  const { isAllowed, resolve } = rules
   return {
-    isAllowed,
-    resolve,
+    rules,
     /** @throws Problem `invalid-request` */
     async check(request: FastifyRequest, { accountId, url, field, label, ownMessage }: CheckedUrl): Promise<void> {
       if (await isForbiddenHost(url.hostname, isAllowed, (name) => resolve(accountId, name))) {

@@ -42,11 +42,11 @@ afterAll(() => {
 })
 
 const open = (proxyUrl?: string) =>
-  new UpstreamPools(
-    () => true,
-    async () => [{ address: '127.0.0.1', family: 4 }],
-    () => proxyUrl,
-  )
+  new UpstreamPools({
+    isAllowed: () => true,
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    egressProxyOf: () => proxyUrl,
+  })
 
 /** @returns the HTTP version in which a provider that prefers HTTP/2 was reached */
 async function versionOf(pools: UpstreamPools): Promise<string> {

@@ -1,17 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { type buildConnector, type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
-import {
-  type AddressGuard,
-  createGuardedConnector,
-  ForbiddenAddressError,
-  isForbiddenAddress,
-} from '#shared/address-guard.ts'
-import type { EgressProxyOf } from '#shared/egress-proxy.ts'
-import type { ResolveName } from '#core/resolver.ts'
+import { createGuardedConnector, ForbiddenAddressError, isForbiddenAddress } from '#shared/address-guard.ts'
+import type { OutgoingRules } from '#shared/outgoing-rules.ts'
 import { withUnaskedContinue } from './unasked-continue.ts'
 import { kib, mib, second } from '#core/units.ts'
 
-const connectTimeoutMs = 10 * second
 /** Not HTTP/2, over which a WebSocket opens without the handshake that clients expect, if at all. */
 const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderSize: 64 * kib, allowH2: false }
 
@@ -21,16 +14,11 @@ const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize:
 /** One connection pool per account and origin: accounts never share connections or wait for each other's. */
 export class UpstreamPools {
   readonly #pools = new LRUCache<string, Dispatcher>({ max: 2_000, dispose: (pool) => void pool.close() })
-  readonly #isAllowed: AddressGuard
-  readonly #resolve: ResolveName
-  readonly #egressProxyOf: EgressProxyOf
+  readonly #rules: OutgoingRules
   #connections = 0
 
-  /** @param egressProxyOf an egress proxy resolves names itself, and decides which addresses are allowed */
-  constructor(isAllowed: AddressGuard, resolve: ResolveName, egressProxyOf: EgressProxyOf) {
-    this.#isAllowed = isAllowed
-    this.#resolve = resolve
-    this.#egressProxyOf = egressProxyOf
+  constructor(rules: OutgoingRules) {
+    this.#rules = rules
   }
 
   get(accountId: string, origin: string): Dispatcher {
@@ -38,8 +26,8 @@ export class UpstreamPools {
     const known = this.#pools.get(key)
     if (known) return known
     const { hostname } = new URL(origin)
-    if (isForbiddenAddress(hostname, this.#isAllowed)) throw new ForbiddenAddressError()
-    const uri = this.#egressProxyOf(hostname)
+    if (isForbiddenAddress(hostname, this.#rules.isAllowed)) throw new ForbiddenAddressError()
+    const uri = this.#rules.egressProxyOf(hostname)
     const opened = uri
       ? new ProxyAgent({
           ...clientOptions,
@@ -60,8 +48,8 @@ export class UpstreamPools {
   }
 
   #openDirect(accountId: string, origin: string): Pool {
-    const resolve = (name: string) => this.#resolve(accountId, name)
-    const connect = createGuardedConnector(this.#isAllowed, connectTimeoutMs, resolve)
+    const { isAllowed, resolve } = this.#rules
+    const connect = createGuardedConnector(isAllowed, (name) => resolve(accountId, name))
     return new Pool(origin, { ...clientOptions, connect: withUnaskedContinue(this.#counted(connect)) })
   }
 

@@ -3,13 +3,11 @@ import type { Config } from '#core/config.ts'
 import type { SharedLimit } from '#core/limits/shared-limit.ts'
 import type { Logger } from '#core/logger.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
-import { createNameResolver } from '#core/resolver.ts'
 import type { Redis } from '#core/redis/redis.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import { day } from '#core/units.ts'
-import { createAddressGuard } from '#shared/address-guard.ts'
-import { createEgressProxyOf } from '#shared/egress-proxy.ts'
+import { createOutgoingRules } from '#shared/outgoing-rules.ts'
 import { createVault } from '#shared/vault.ts'
 import { createAlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
@@ -39,13 +37,9 @@ export function createAlertJobs(
   { sql, clickhouse, state, queue, lookups, metrics, logger }: JobResources,
   config: Config,
 ): ScheduledJob[] {
-  const { mail, masterKeys, upstreamAllowCidrs, dnsServers } = config
+  const { mail, masterKeys } = config
   const deliveries = createWebhookDeliveryStore(sql)
-  const sender = createWebhookSender({
-    isAllowed: createAddressGuard(upstreamAllowCidrs),
-    resolve: createNameResolver({ limit: lookups, servers: dnsServers }),
-    egressProxyOf: createEgressProxyOf(config),
-  })
+  const sender = createWebhookSender(createOutgoingRules(config, lookups))
   const evaluation = alertEvaluationJob({
     evaluations: createEvaluationStore(sql, mail !== undefined),
     measures: createAlertMeasureStore(clickhouse),

@@ -2,7 +2,8 @@ import { messageOf } from '#core/errors.ts'
 import { second } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
-import { createGuardedClient, type GuardedClientOptions } from '#shared/guarded-client.ts'
+import { createGuardedClient } from '#shared/guarded-client.ts'
+import type { OutgoingRules } from '#shared/outgoing-rules.ts'
 import type { AttemptResult } from '#store/postgres/alerts/webhook-deliveries.ts'
 import { signWebhook } from './sign-webhook.ts'
 
@@ -15,7 +16,7 @@ interface WebhookRequest {
   body: string
 }
 
-interface WebhookSenderOptions extends GuardedClientOptions {
+interface WebhookSenderOptions extends OutgoingRules {
   timeoutMs?: number
   now?: () => number
 }

@@ -6,3 +6,6 @@ export function percentDecoded(text: string): string | undefined {
     return undefined
   }
 }
+
+/** @returns the text itself for invalid percent-encoding */
+export const decodedIfValid = (text: string): string => (text.includes('%') ? (percentDecoded(text) ?? text) : text)

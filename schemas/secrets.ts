@@ -1,4 +1,4 @@
-import { percentDecoded } from './percent-encoding.ts'
+import { decodedIfValid } from './percent-encoding.ts'
 import { LRUCache } from 'lru-cache'
 
 /** Replaces a credential in a log. */
@@ -50,8 +50,6 @@ const secretParameters = /^(?:key|sig|code)$|sas/i
 /** Whether a parameter of a query is or holds a credential. `parameter`: as sent, such as `key=sk-…`. */
 export function isSecretParameter(parameter: string): boolean {
   const at = parameter.indexOf('=')
-  const [name, value] = [decoded(parameter.slice(0, at)).toLowerCase(), decoded(parameter.slice(at + 1))]
+  const [name, value] = [decodedIfValid(parameter.slice(0, at)).toLowerCase(), decodedIfValid(parameter.slice(at + 1))]
   return at === -1 ? secretValues.test(value) : secretParameters.test(name) || isSecret(name, value)
 }
-
-const decoded = (text: string): string => percentDecoded(text) ?? text

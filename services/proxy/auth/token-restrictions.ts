@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { deployments } from '#schemas/endpoints.ts'
-import { percentDecoded } from '#schemas/percent-encoding.ts'
+import { decodedIfValid } from '#schemas/percent-encoding.ts'
 import { modelInPath, type Target } from '../request/target.ts'
 import type { Account } from './account.ts'
 
@@ -34,13 +34,13 @@ const closedPath =
   /^\/v1\/(?:(?:deployments|engines)\/[^/]+\/chat\/completions\/|(?:messages\/)?batches\/?$|agents(?:\/|$))/i
 
 /** Providers decode paths, and may ignore case. */
-export const isClosed = ({ endpoint }: Target): boolean => closedPath.test(percentDecoded(endpoint) ?? endpoint)
+export const isClosed = ({ endpoint }: Target): boolean => closedPath.test(decodedIfValid(endpoint))
 
 const modelCollection = RegExp(`^/v1/(?:models|tunedmodels|${deployments})/`, 'i')
 
 /** Whether a path names a model in an unknown way, such as Replicate's `/v1/models/{owner}/{name}/predictions`. */
 export const hidesModel = (target: Target): boolean =>
-  modelCollection.test(percentDecoded(target.endpoint) ?? target.endpoint) && modelInPath(target) === undefined
+  modelCollection.test(decodedIfValid(target.endpoint)) && modelInPath(target) === undefined
 
 /** Whether a token is restricted in anything but time. */
 const isRestricted = (account: Account): boolean =>
@@ -58,7 +58,7 @@ const directSession =
 
 /** Whether a restricted token asks for a connection to the provider that bypasses the gateway, and so its limits. */
 export const bypassesGateway = (account: Account, method: string | undefined, { endpoint }: Target): boolean =>
-  isRestricted(account) && method === 'POST' && directSession.test(percentDecoded(endpoint) ?? endpoint)
+  isRestricted(account) && method === 'POST' && directSession.test(decodedIfValid(endpoint))
 
 /** Model-restricted tokens see this list without other models. */
 export const isModelList = (method: string | undefined, { endpoint }: Target): boolean =>

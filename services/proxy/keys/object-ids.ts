@@ -1,5 +1,5 @@
 import { objectCollections, objectReferences } from '#schemas/endpoints.ts'
-import { percentDecoded } from '#schemas/percent-encoding.ts'
+import { decodedIfValid } from '#schemas/percent-encoding.ts'
 import { kib } from '#core/units.ts'
 import type { RequestBody } from '../request/body.ts'
 
@@ -31,7 +31,7 @@ export function objectIdInPath(endpoint: string): string | undefined {
 
 /** Whether a provider may read a path as that of a stored object: providers decode paths, and may ignore case. */
 export function leadsToObject(endpoint: string): boolean {
-  const name = belowCollection.exec(percentDecoded(endpoint) ?? endpoint)?.[1]
+  const name = belowCollection.exec(decodedIfValid(endpoint))?.[1]
   return name !== undefined && isId(name)
 }
 

@@ -1,5 +1,5 @@
 import { deployments } from '#schemas/endpoints.ts'
-import { percentDecoded } from '#schemas/percent-encoding.ts'
+import { decodedIfValid } from '#schemas/percent-encoding.ts'
 import { product } from '#schemas/product.ts'
 import { isProxyPath } from '#schemas/proxy-path.ts'
 
@@ -34,17 +34,15 @@ const modelsWithMethods = /^(?:models|tunedmodels)$/i
 export function modelInPath({ endpoint }: Target): string | undefined {
   const nameAt = endpoint.indexOf('/', version.length + 1) + 1
   if (nameAt === 0) return undefined
-  const collection = decoded(endpoint.slice(version.length + 1, nameAt - 1))
+  const collection = decodedIfValid(endpoint.slice(version.length + 1, nameAt - 1))
   if (deploymentCollection.test(collection)) {
     const end = endpoint.indexOf('/', nameAt)
-    return end === -1 ? undefined : decoded(endpoint.slice(nameAt, end))
+    return end === -1 ? undefined : decodedIfValid(endpoint.slice(nameAt, end))
   }
-  const name = modelsWithMethods.test(collection) ? decoded(endpoint.slice(nameAt)) : ''
+  const name = modelsWithMethods.test(collection) ? decodedIfValid(endpoint.slice(nameAt)) : ''
   const methodAt = name.lastIndexOf(':')
   return methodAt === -1 ? undefined : name.slice(0, methodAt)
 }
-
-const decoded = (text: string): string => (text.includes('%') ? (percentDecoded(text) ?? text) : text)
 
 /** Every model that a server could read from a query: they differ in separators, letter case and lists (`model[]`). */
 export function modelsInQuery({ endpoint, pathAndQuery }: Target): string[] {

@@ -1,7 +1,7 @@
 import { remember } from '#core/remember.ts'
 import type { CostSource, RequestEvent } from '#schemas/request-event.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
-import { percentDecoded } from '#schemas/percent-encoding.ts'
+import { decodedIfValid } from '#schemas/percent-encoding.ts'
 import type { PriceList } from '#schemas/model-prices.ts'
 import type { TokenUsage } from './token-usage.ts'
 
@@ -31,7 +31,7 @@ export const costsNothing = (method: string | undefined, endpoint: string): bool
 
 /** Whether a request starts a job, whose cost is not known in advance. Providers decode paths, and may ignore case. */
 export const startsJob = remember((endpoint) => {
-  const path = percentDecoded(endpoint) ?? endpoint
+  const path = decodedIfValid(endpoint)
   return jobPath.test(path) || googleJobPath.test(path)
 })
 

@@ -1,23 +1,13 @@
 import type { Socket } from 'node:net'
-import type { buildConnector } from 'undici'
 
 const statusLine = Buffer.from('HTTP/1.1 100')
 const lastDigit = statusLine.length - 1
 
 /**
  * A server may send an unsolicited `100 Continue`. undici fails on it but ignores other interim responses, so it is
- * rewritten to 102.
+ * rewritten to 102. Only the first data after a request can be a status line; a body may merely look like one.
  */
-export function withUnaskedContinue(connect: buildConnector.connector): buildConnector.connector {
-  return (options, callback) =>
-    connect(options, (...result) => {
-      if (result[1]) renameContinue(result[1])
-      callback(...result)
-    })
-}
-
-/** Only the first data after a request can be a status line; a body may merely look like one. */
-function renameContinue(socket: Socket): void {
+export function renameContinue(socket: Socket): void {
   const { read, write } = socket
   let isAwaited = false
   socket.write = function (this: Socket, ...written: Parameters<Socket['write']>) {

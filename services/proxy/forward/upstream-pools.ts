@@ -1,8 +1,9 @@
+import type { Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type buildConnector, type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
 import { createGuardedConnector, ForbiddenAddressError, isForbiddenAddress } from '#shared/address-guard.ts'
 import type { OutgoingRules } from '#shared/outgoing-rules.ts'
-import { withUnaskedContinue } from './unasked-continue.ts'
+import { renameContinue } from './unasked-continue.ts'
 import { kib, mib, second } from '#core/units.ts'
 
 /** Not HTTP/2, over which a WebSocket opens without the handshake that clients expect, if at all. */
@@ -50,15 +51,18 @@ export class UpstreamPools {
   #openDirect(accountId: string, origin: string): Pool {
     const { isAllowed, resolve } = this.#rules
     const connect = createGuardedConnector(isAllowed, (name) => resolve(accountId, name))
-    return new Pool(origin, { ...clientOptions, connect: withUnaskedContinue(this.#counted(connect)) })
+    return new Pool(origin, { ...clientOptions, connect: this.#counted(connect, renameContinue) })
   }
 
-  #counted(connect: buildConnector.connector): buildConnector.connector {
+  /** @param prepare called with each new connection */
+  #counted(connect: buildConnector.connector, prepare?: (socket: Socket) => void): buildConnector.connector {
     return (options, callback) =>
       connect(options, (...result) => {
-        if (result[1]) {
+        const [, socket] = result
+        if (socket) {
           this.#connections += 1
-          result[1].once('close', () => (this.#connections -= 1))
+          socket.once('close', () => (this.#connections -= 1))
+          prepare?.(socket)
         }
         callback(...result)
       })

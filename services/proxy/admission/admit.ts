@@ -57,7 +57,7 @@ export class Admission {
     const account = this.#account
     const { expectations } = this.#limiter
     const expected = (isSession ? estimateSession : estimate)(received, expectations)
-    if (!expected.isPriced && hasBudget(account)) return { code: 'model_not_priced', headers: [] }
+    if (!expected.isPriced && hasBudget(account)) return { code: 'model_not_priced' }
     const reserved = this.#limiter.reserve(account, expected)
     return reserved instanceof Promise ? reserved.then((decision) => this.#decide(decision)) : this.#decide(reserved)
   }
@@ -100,7 +100,7 @@ export async function admit(
   let admission: Admission | undefined
   try {
     const restriction = restrictionOf(account, clientAddress, request.method, target)
-    if (restriction) return { code: restriction, headers: [] }
+    if (restriction) return { code: restriction }
     const isLater = needsReservation(account)
     const decision = isLater
       ? limiter.knownRejection(account, costsNothing(request.method, target.endpoint))

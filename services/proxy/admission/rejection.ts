@@ -11,7 +11,7 @@ import type { RequestServices } from './services.ts'
 export interface Rejection {
   code: ProxyErrorCode
   /** Response headers: name, value, name, value … */
-  headers: readonly string[]
+  headers?: readonly string[]
   /** Appended to the message, such as the limit that was reached. */
   detail?: string
 }
@@ -19,15 +19,13 @@ export interface Rejection {
 /** The part of an error that the client sees; the operator's log has the rest. */
 export function rejectionOf(error: unknown): Rejection {
   if (error instanceof LimitExceededError) return rejectionAtLimit(error.scope)
-  if (error instanceof GatewayError) return { code: error.code, headers: [] }
-  if (error instanceof ForbiddenAddressError) return { code: 'upstream_forbidden', headers: [] }
-  return { code: error instanceof SpoolFullError ? 'unavailable' : 'internal_error', headers: [] }
+  if (error instanceof GatewayError) return { code: error.code }
+  if (error instanceof ForbiddenAddressError) return { code: 'upstream_forbidden' }
+  return { code: error instanceof SpoolFullError ? 'unavailable' : 'internal_error' }
 }
 
 export const rejectionAtLimit = (scope: LimitScope): Rejection =>
-  scope === 'account'
-    ? { code: 'too_much_at_once', headers: ['retry-after', '1'] }
-    : { code: 'overloaded', headers: [] }
+  scope === 'account' ? { code: 'too_much_at_once', headers: ['retry-after', '1'] } : { code: 'overloaded' }
 
 /** Logs what the operator has to know; other failures are those of a client or a provider. */
 export function createFailureLog(logger: Logger): (error: unknown, requestId: string) => void {

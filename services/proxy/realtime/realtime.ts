@@ -83,7 +83,7 @@ export function createRealtime(options: RealtimeOptions) {
       const namesModels = model === null && findEndpoint(target.endpoint)?.webSocketMessagesNameModels === true
       if (!namesModels && !isModelAllowed(account, model)) {
         admission.cancel()
-        return reject(received, socket, { code: 'model_not_allowed', headers: [] })
+        return reject(received, socket, { code: 'model_not_allowed' })
       }
       const rejection = admission.needsReservation ? await admission.reserve(received, true) : undefined
       if (rejection) {

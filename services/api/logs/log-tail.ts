@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { FairQueue } from '#core/limits/fair-queue.ts'
 import type { Logger } from '#core/logger.ts'
-import { SharedLimit } from '#core/limits/shared-limit.ts'
 import { minute, second } from '#core/units.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import type { RequestLogStore, TailedLog } from '#store/clickhouse/logs/request-logs.ts'
@@ -39,12 +38,8 @@ export class LogTail {
   readonly #logger: Logger
   readonly #now: () => number
   readonly #channels = new Map<string, Channel>()
-  readonly #queue = new FairQueue({
-    // The route already limits the number of tails.
-    limit: new SharedLimit({ account: Number.POSITIVE_INFINITY, process: Number.POSITIVE_INFINITY }),
-    perAccount: 1,
-    atOnce: pollsAtOnce,
-  })
+  /** Without a limit, because the route already limits the number of tails. */
+  readonly #queue = new FairQueue({ perAccount: 1, atOnce: pollsAtOnce })
 
   constructor(logs: Pick<RequestLogStore, 'storedSince'>, logger: Logger, now: () => number = Date.now) {
     this.#logs = logs

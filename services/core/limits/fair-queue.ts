@@ -3,7 +3,7 @@ import type { SharedLimit } from './shared-limit.ts'
 
 interface FairQueueOptions {
   /** Limits running and waiting tasks together. */
-  limit: SharedLimit
+  limit?: SharedLimit
   /** Running tasks of one account, and of all accounts. */
   perAccount: number
   atOnce: number
@@ -23,13 +23,13 @@ export class FairQueue {
   /** Runs a task when its turn comes. @throws LimitExceededError if the limit is reached */
   async run<Result>(accountId: string, task: () => Promise<Result>): Promise<Result> {
     const { limit, perAccount } = this.#options
-    limit.take(accountId)
+    limit?.take(accountId)
     const account = this.#accounts.get(accountId) ?? pLimit(perAccount)
     this.#accounts.set(accountId, account)
     try {
       return await account(() => this.#all(task))
     } finally {
-      limit.release(accountId)
+      limit?.release(accountId)
       if (account.activeCount + account.pendingCount === 0) this.#accounts.delete(accountId)
     }
   }

@@ -192,14 +192,12 @@ export const masterKeys = () =>
       .transform((parts) =>
         parts.map((part) => part.split(':')).map(([version, key = '']) => [Number(version), key] as const),
       )
-      .refine((parts) => isDistinct(parts.map(([version]) => version)))
-      .refine((parts) => isDistinct(parts.flatMap(([, key]) => (key === 'lost' ? [] : [key]))))
-      .refine((parts) => parts.every(([, key]) => key === 'lost' || isCanonical(key)))
-      .refine((parts) => parts.every(([version]) => version < 256))
+      .refine((parts) => isDistinct(parts.map(([version]) => version)) && parts.every(([version]) => version < 256))
       .refine((parts) => {
-        // Only the sealing key is checked, so that an operator can still replace a uniform key.
-        const [, sealing] = parts.findLast(([, key]) => key !== 'lost') ?? []
-        return sealing !== undefined && !isUniform(sealing)
+        const keys = parts.flatMap(([, key]) => (key === 'lost' ? [] : [key]))
+        const sealing = keys.at(-1)
+        // Of the others, an operator can still replace a uniform one.
+        return isDistinct(keys) && keys.every(isCanonical) && sealing !== undefined && !isUniform(sealing)
       }),
   )
     .transform((parts) => ({

@@ -87,7 +87,7 @@ const neverBuilt = (): never => {
 export interface HttpServerOptions {
   headersTimeoutMs?: number
   requestTimeoutMs?: number
-  /** How long a client may take nothing of what it was sent. */
+  /** How long a client may leave what it was sent unread. */
   unreadTimeoutMs?: number
 }
 

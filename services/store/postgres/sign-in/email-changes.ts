@@ -14,9 +14,9 @@ export type EmailChangeStore = ReturnType<typeof createEmailChangeStore>
 
 export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
   /**
-   * Restores the earlier address of an account, and ends every access that whoever changed it may have: sessions, the
-   * password, and management keys and two-factor sign-in from after the change. The entry of a request for a password
-   * reset makes the worker mail a link. The link of the change identifies the account.
+   * Restores the earlier address of an account, and ends every access of an attacker who may have changed it: sessions,
+   * the password, and management keys and two-factor sign-in from after the change. The entry of a request for a
+   * password reset makes the worker mail a link. The link of the change identifies the account.
    * @throws Problem `link-invalid`, also when an earlier change was undone meanwhile
    */
   async undo(secret: string, by: AuditSource): Promise<void> {
@@ -46,7 +46,7 @@ export const createEmailChangeStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 })
 
-/** Removes what would let whoever set it up in again, or keep the owner out. */
+/** Removes what could let an attacker in again, or keep the owner out. */
 async function removeSince(tx: Transaction, accountId: string, since: Date, by: AuditSource): Promise<void> {
   const keys = await tx<{ name: string }[]>`
     delete from management_keys where account_id = ${accountId} and created_at >= ${since} returning name`

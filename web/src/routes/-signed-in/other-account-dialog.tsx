@@ -7,9 +7,9 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 const dismiss = () => browserSession.write('dismissed')
 
 /** The browser's session now belongs to another account, so this tab is read-only. */
-export const OtherAccountDialog = ({ user }: { user: User }) => (
+export const OtherAccountDialog = ({ user, open }: { user: User; open: boolean }) => (
   <Dialog
-    open
+    open={open}
     onClose={dismiss}
     title="Another account has signed in"
     description={`This tab belongs to ${user.username}. Nothing can be loaded or saved here until it is reloaded as the account that is signed in now.`}

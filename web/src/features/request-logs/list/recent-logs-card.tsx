@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, ScrollText } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
@@ -14,9 +15,9 @@ import { RequestStatus } from '../details/request-status.tsx'
 import { RequestCount } from './request-count.tsx'
 import { recentLogsQuery } from '#web/lib/queries/request-logs.ts'
 
-const RequestDetailsDialog = lazy(async () => ({
-  default: (await import('../details/request-details-dialog.tsx')).RequestDetailsDialog,
-}))
+const RequestDetailsDialog = lazyDialog(
+  async () => (await import('../details/request-details-dialog.tsx')).RequestDetailsDialog,
+)
 
 /** `emptyAction`: shown with the empty list. */
 export function RecentLogsCard({ emptyAction }: { emptyAction?: ReactNode }) {
@@ -40,14 +41,7 @@ export function RecentLogsCard({ emptyAction }: { emptyAction?: ReactNode }) {
         }
       </QueryView>
       {details.item && (
-        <Suspense>
-          <RequestDetailsDialog
-            id={details.item.id}
-            summary={details.item}
-            open={details.open}
-            onClose={details.close}
-          />
-        </Suspense>
+        <RequestDetailsDialog id={details.item.id} summary={details.item} open={details.open} onClose={details.close} />
       )}
     </Card>
   )

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell, ChartNoAxesCombined, Download, Table2 } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useId, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { saveFile } from '#web/lib/save-file.ts'
 import type { ChartRow } from './chart-csv.ts'
@@ -57,33 +57,32 @@ export function ChartCard({
       action={
         empty === undefined && (
           <div className="flex">
-            <Button
-              variant="ghost"
-              size="icon"
-              aria-label={`Export ${title}`}
+            <IconButton
+              label={`Export ${title}`}
+              icon={<Download />}
               title="Export the numbers as CSV"
               onClick={() => save.mutate()}
-            >
-              <Download />
-            </Button>
+            />
             {alertDraft !== undefined && (
-              <Button variant="ghost" size="icon" aria-label={`Alert on ${title}`} title="Alert when …" asChild>
-                <Link to="/alerts" search={{ draft: alertDraft }}>
-                  <Bell />
-                </Link>
-              </Button>
+              <IconButton
+                label={`Alert on ${title}`}
+                icon={
+                  <Link to="/alerts" search={{ draft: alertDraft }}>
+                    <Bell />
+                  </Link>
+                }
+                title="Alert when …"
+                asChild
+              />
             )}
-            <Button
-              variant="ghost"
-              size="icon"
+            <IconButton
+              label={`${title} as a table`}
+              icon={isTable ? <ChartNoAxesCombined /> : <Table2 />}
               aria-pressed={isTable}
               aria-controls={id}
-              aria-label={`${title} as a table`}
               title={isTable ? 'Show the chart' : 'Show the numbers as a table'}
               onClick={() => setIsTable(!isTable)}
-            >
-              {isTable ? <ChartNoAxesCombined /> : <Table2 />}
-            </Button>
+            />
           </div>
         )
       }

@@ -2,7 +2,6 @@ import { Slot } from 'radix-ui'
 import type { ComponentProps, MouseEvent } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Spinner } from './spinner.tsx'
-import { Tooltip } from './tooltip.tsx'
 
 // The transparent borders are visible where the user's own colours replace all fills.
 const variants = {
@@ -30,21 +29,10 @@ type ButtonProps = ComponentProps<'button'> & {
   asChild?: boolean
 }
 
-/** With `size="icon"`, the title, or else the accessible name, is a tooltip. */
-export function Button({ title, ...props }: ButtonProps) {
-  const hint = props.size === 'icon' && (title ?? props['aria-label'])
-  if (!hint) return <PlainButton title={title} {...props} />
-  return (
-    <Tooltip text={hint}>
-      <PlainButton {...props} />
-    </Tooltip>
-  )
-}
-
 /** Also keeps the button from submitting its form. */
 const ignore = (event: MouseEvent) => event.preventDefault()
 
-function PlainButton({
+export function Button({
   variant = 'secondary',
   size = 'md',
   pendingText = false,

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { copyWithToast } from '#web/lib/browser/clipboard.ts'
-import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 
 type CopyButtonProps = { text: string; label: string; className?: string }
 
@@ -16,8 +16,11 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
   const copy = async () => setCopied(await copyWithToast(text, { title: 'Copied to clipboard' }))
 
   return (
-    <Button variant="ghost" size="icon" aria-label={label} className={className} onClick={() => void copy()}>
-      {copied ? <Check className="text-ok" /> : <Copy />}
-    </Button>
+    <IconButton
+      label={label}
+      icon={copied ? <Check className="text-ok" /> : <Copy />}
+      className={className}
+      onClick={() => void copy()}
+    />
   )
 }

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 import { DialogForm, useSafeClose } from './dialog-form.ts'
 import { dialogStyle, Modal } from './modal.tsx'
 
@@ -56,9 +57,7 @@ export const DialogContent = ({ title, description, tools, footer, children }: D
       <div className="-mt-1 -mr-2 flex shrink-0 items-center gap-1">
         {tools}
         <Radix.Close asChild>
-          <Button variant="ghost" size="icon" aria-label="Close">
-            <X />
-          </Button>
+          <IconButton label="Close" icon={<X />} />
         </Radix.Close>
       </div>
     </div>

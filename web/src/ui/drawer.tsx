@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 import { drawerStyle, Modal } from './modal.tsx'
 
 type DrawerProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
@@ -18,9 +18,7 @@ export const Drawer = ({ title, open, onClose, children }: DrawerProps) => (
     <div className="flex items-center justify-between border-b border-line py-2 pr-2 pl-3">
       <Dialog.Title className="font-semibold">{title}</Dialog.Title>
       <Dialog.Close asChild>
-        <Button variant="ghost" size="icon" aria-label="Close">
-          <X />
-        </Button>
+        <IconButton label="Close" icon={<X />} />
       </Dialog.Close>
     </div>
     <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>

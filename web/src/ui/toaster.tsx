@@ -5,6 +5,7 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { topLayer } from '#web/lib/layers.ts'
 import { closeToast, toastStore } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 
 /** Escape closes dialogs first, although toasts are shown above them. */
 function closeFirst(event: Event, closeLayer: (() => void) | undefined) {
@@ -44,9 +45,7 @@ export function Toaster() {
             {toast.description && <Description text={toast.description} />}
           </div>
           <Toast.Close asChild>
-            <Button variant="ghost" size="icon" aria-label="Dismiss" className="-m-3 md:-m-1.5">
-              <X />
-            </Button>
+            <IconButton label="Dismiss" icon={<X />} className="-m-3 md:-m-1.5" />
           </Toast.Close>
         </Toast.Root>
       )}

@@ -5,6 +5,7 @@ import type { View } from '#schemas/views.ts'
 import { deleteViewMutation, saveViewMutation, viewLink, viewsQuery } from '#web/lib/queries/views.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { ErrorState } from './error-state.tsx'
 import { Field } from './field.tsx'
@@ -28,11 +29,7 @@ export function ViewsMenu({ screen, search, onOpenView }: ViewsMenuProps) {
       open={open}
       onOpenChange={setOpen}
       className="w-80 max-w-[calc(100vw-2rem)]"
-      trigger={
-        <Button variant="ghost" size="icon" aria-label="Saved views">
-          <Bookmark />
-        </Button>
-      }
+      trigger={<IconButton label="Saved views" icon={<Bookmark />} />}
     >
       <h2 className="font-medium">Saved views</h2>
       <Views
@@ -124,15 +121,13 @@ function ViewRow({ view, onOpen, onDelete, isDeleting }: ViewRowProps) {
         {view.name}
       </button>
       <CopyButton text={viewLink(view)} label={`Copy the link to ${view.name}`} />
-      <Button
+      <IconButton
         variant="ghost-danger"
-        size="icon"
-        aria-label={`Delete the view ${view.name}`}
+        label={`Delete the view ${view.name}`}
+        icon={<Trash2 />}
         unavailable={isDeleting}
         onClick={onDelete}
-      >
-        <Trash2 />
-      </Button>
+      />
     </li>
   )
 }

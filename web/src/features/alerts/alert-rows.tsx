@@ -7,6 +7,7 @@ import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts
 import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Menu, MenuHeading, MenuItem } from '#web/ui/menu.tsx'
@@ -88,31 +89,16 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
       </div>
       <div className="flex shrink-0 flex-wrap gap-2">
         <SilenceMenu alert={alert} />
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={`Send a test of ${name}`}
+        <IconButton
+          label={`Send a test of ${name}`}
+          icon={<Send />}
           title="Send a test"
           unavailable={test.isPending}
           onClick={() => test.mutate(alert.id)}
-        >
-          <Send />
-        </Button>
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={`History of ${name}`}
-          title="History"
-          onClick={() => onHistory(alert)}
-        >
-          <History />
-        </Button>
-        <Button variant="ghost" size="icon" aria-label={`Edit ${name}`} onClick={() => onEdit(alert)}>
-          <Pencil />
-        </Button>
-        <Button variant="ghost-danger" size="icon" aria-label={`Delete ${name}`} onClick={() => onDelete(alert)}>
-          <Trash2 />
-        </Button>
+        />
+        <IconButton label={`History of ${name}`} icon={<History />} title="History" onClick={() => onHistory(alert)} />
+        <IconButton label={`Edit ${name}`} icon={<Pencil />} onClick={() => onEdit(alert)} />
+        <IconButton variant="ghost-danger" label={`Delete ${name}`} icon={<Trash2 />} onClick={() => onDelete(alert)} />
       </div>
     </li>
   )
@@ -133,15 +119,12 @@ function SilenceMenu({ alert: { id, name, silencedUntil } }: { alert: Alert }) {
       label="Silence"
       className="w-48"
       trigger={
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={`Silence ${visibleLine(name)}`}
+        <IconButton
+          label={`Silence ${visibleLine(name)}`}
+          icon={silencedUntil === null ? <BellRing /> : <BellOff />}
           title="Silence"
           unavailable={isPending}
-        >
-          {silencedUntil === null ? <BellRing /> : <BellOff />}
-        </Button>
+        />
       }
     >
       <MenuHeading>Send nothing for</MenuHeading>

@@ -3,6 +3,7 @@ import { History, Plus, Send, Trash2, Webhook as WebhookIcon } from 'lucide-reac
 import type { Webhook } from '#schemas/webhooks.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -87,28 +88,15 @@ function WebhookRow({ webhook: { id, name, url, lastDelivery }, onDeliveries, on
         {lastDelivery?.error && <p className="text-xs break-words text-danger">{visibleLine(lastDelivery.error)}</p>}
       </div>
       <div className="flex gap-2">
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={`Send a test to ${shown}`}
+        <IconButton
+          label={`Send a test to ${shown}`}
+          icon={<Send />}
           title="Send a test"
           unavailable={test.isPending}
           onClick={() => test.mutate(id)}
-        >
-          <Send />
-        </Button>
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={`Deliveries to ${shown}`}
-          title="Deliveries"
-          onClick={onDeliveries}
-        >
-          <History />
-        </Button>
-        <Button variant="ghost-danger" size="icon" aria-label={`Delete ${shown}`} onClick={onDelete}>
-          <Trash2 />
-        </Button>
+        />
+        <IconButton label={`Deliveries to ${shown}`} icon={<History />} title="Deliveries" onClick={onDeliveries} />
+        <IconButton variant="ghost-danger" label={`Delete ${shown}`} icon={<Trash2 />} onClick={onDelete} />
       </div>
     </li>
   )

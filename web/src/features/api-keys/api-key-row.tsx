@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import type { ApiKey, ApiKeyState } from '#schemas/api-keys.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
@@ -78,9 +79,7 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
               <Pencil className="max-sm:hidden" />
               Rename
             </Button>
-            <Button variant="ghost-danger" size="icon" aria-label={`Delete ${apiKey.name}`} onClick={onDelete}>
-              <Trash2 />
-            </Button>
+            <IconButton variant="ghost-danger" label={`Delete ${apiKey.name}`} icon={<Trash2 />} onClick={onDelete} />
           </div>
         </div>
       </div>

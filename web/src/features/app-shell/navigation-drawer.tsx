@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { User } from '#schemas/account.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { drawerStyle, Modal } from '#web/ui/modal.tsx'
 import { Sidebar } from './sidebar.tsx'
 
@@ -36,9 +36,7 @@ export const NavigationDrawer = ({ user, open, onClose, onOpenPalette }: Navigat
       }}
     />
     <Dialog.Close asChild>
-      <Button variant="ghost" size="icon" aria-label="Close menu" className="absolute top-2.5 right-2">
-        <X />
-      </Button>
+      <IconButton label="Close menu" icon={<X />} className="absolute top-2.5 right-2" />
     </Dialog.Close>
   </Modal>
 )

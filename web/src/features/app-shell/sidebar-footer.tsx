@@ -7,6 +7,7 @@ import { plans } from '#schemas/plans.ts'
 import { displayName } from '#web/lib/session/person.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
@@ -71,9 +72,5 @@ function PlanBadge({ plan, onNavigate }: PlanBadgeProps) {
 function ThemeToggle() {
   const { theme, toggle } = useTheme()
   const label = theme === 'dark' ? 'Switch to light theme' : 'Switch to dark theme'
-  return (
-    <Button variant="ghost" size="icon" aria-label={label} onClick={toggle}>
-      {theme === 'dark' ? <Sun /> : <Moon />}
-    </Button>
-  )
+  return <IconButton label={label} icon={theme === 'dark' ? <Sun /> : <Moon />} onClick={toggle} />
 }

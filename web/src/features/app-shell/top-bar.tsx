@@ -2,7 +2,7 @@ import { Menu } from 'lucide-react'
 import { useState } from 'react'
 import type { User } from '#schemas/account.ts'
 import { product } from '#schemas/product.ts'
-import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 
@@ -15,16 +15,13 @@ export function TopBar({ user, onOpenPalette }: TopBarProps) {
   const [open, setOpen] = useState(false)
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 md:hidden print:hidden">
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label="Open menu"
+      <IconButton
+        label="Open menu"
+        icon={<Menu />}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(true)}
-      >
-        <Menu />
-      </Button>
+      />
       <NavigationDrawer user={user} open={open} onClose={() => setOpen(false)} onOpenPalette={onOpenPalette} />
       <Logo />
       <span className="font-semibold">{product.name}</span>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Menu, MenuHeading, MenuItem } from '#web/ui/menu.tsx'
 import { useFocusHeir } from '#web/ui/use-focus-heir.ts'
@@ -14,11 +15,7 @@ export function LogBodiesMenu({ token }: { token: SecureToken }) {
     <Menu
       label={`Log bodies of ${token.name}`}
       className="w-56"
-      trigger={
-        <Button variant="ghost" size="icon" aria-label={`Log bodies of ${token.name}`} unavailable={isPending}>
-          <FileText />
-        </Button>
-      }
+      trigger={<IconButton label={`Log bodies of ${token.name}`} icon={<FileText />} unavailable={isPending} />}
     >
       <MenuHeading>Log request and response bodies</MenuHeading>
       <MenuItem onSelect={() => mutate({ id: token.id, for: 'hour' })}>For an hour</MenuItem>

@@ -5,7 +5,7 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { formatCount } from '#web/lib/text/format.ts'
 import { tokenStatus } from '#web/lib/token-status.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
@@ -48,28 +48,19 @@ export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps)
             unavailable={isPending}
             onCheckedChange={(isActive) => toggle({ id: token.id, isActive })}
           />
-          <Button variant="ghost" size="icon" aria-label={`Edit ${token.name}`} onClick={onEdit}>
-            <Pencil />
-          </Button>
-          <Button variant="ghost-danger" size="icon" aria-label={`Delete ${token.name}`} onClick={onDelete}>
-            <Trash2 />
-          </Button>
+          <IconButton label={`Edit ${token.name}`} icon={<Pencil />} onClick={onEdit} />
+          <IconButton variant="ghost-danger" label={`Delete ${token.name}`} icon={<Trash2 />} onClick={onDelete} />
         </div>
       </div>
       <div className="flex items-center gap-1">
         <span className="min-w-0 truncate font-mono text-xs">{token.token}</span>
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={`Copy the full token ${token.name}`}
+        <IconButton
+          label={`Copy the full token ${token.name}`}
+          icon={isCopying ? <Spinner /> : <Copy />}
           unavailable={isCopying}
           onClick={() => copy(token.id)}
-        >
-          {isCopying ? <Spinner /> : <Copy />}
-        </Button>
-        <Button variant="ghost" size="icon" aria-label={`Rotate ${token.name}`} onClick={onRotate}>
-          <RefreshCw />
-        </Button>
+        />
+        <IconButton label={`Rotate ${token.name}`} icon={<RefreshCw />} onClick={onRotate} />
         <LogBodiesMenu token={token} />
       </div>
       <Facts

@@ -5,7 +5,7 @@ import type { Changes } from '#schemas/analytics-changes.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { formatMs, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateRange } from '#web/ui/date-range.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -39,11 +39,7 @@ export function ChangesPanel({ comparison, filters, onChange }: ChangesPanelProp
     <div ref={panel} tabIndex={-1} className="outline-none">
       <Card
         title="What changed?"
-        action={
-          <Button variant="ghost" size="icon" aria-label="Close what changed" onClick={() => onChange(null)}>
-            <X />
-          </Button>
-        }
+        action={<IconButton label="Close what changed" icon={<X />} onClick={() => onChange(null)} />}
       >
         <div className="flex flex-wrap items-end gap-3 border-b border-line p-4">
           <DateRange

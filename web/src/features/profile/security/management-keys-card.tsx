@@ -3,6 +3,7 @@ import { KeySquare, Plus, Trash2 } from 'lucide-react'
 import type { ManagementKey } from '#schemas/management-keys.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
@@ -71,9 +72,7 @@ function ManagementKeyRow({ managementKey, onDelete }: { managementKey: Manageme
           <DateTime value={lastUsedAt} precision="minute" empty="never" />
         </p>
       </div>
-      <Button variant="ghost-danger" size="icon" aria-label={`Delete ${visibleLine(name)}`} onClick={onDelete}>
-        <Trash2 />
-      </Button>
+      <IconButton variant="ghost-danger" label={`Delete ${visibleLine(name)}`} icon={<Trash2 />} onClick={onDelete} />
     </li>
   )
 }

@@ -1,6 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import type { StoredModelPrice } from '#schemas/own-model-prices.ts'
-import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
@@ -20,12 +20,8 @@ export const PriceRow = ({ price, onEdit, onDelete }: PriceRowProps) => (
         </p>
       </div>
       <div className="flex gap-2">
-        <Button variant="ghost" size="icon" aria-label={`Edit ${price.pattern}`} onClick={onEdit}>
-          <Pencil />
-        </Button>
-        <Button variant="ghost-danger" size="icon" aria-label={`Delete ${price.pattern}`} onClick={onDelete}>
-          <Trash2 />
-        </Button>
+        <IconButton label={`Edit ${price.pattern}`} icon={<Pencil />} onClick={onEdit} />
+        <IconButton variant="ghost-danger" label={`Delete ${price.pattern}`} icon={<Trash2 />} onClick={onDelete} />
       </div>
     </div>
     <Facts

@@ -6,7 +6,7 @@ import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { fontScale } from '#web/lib/browser/font-scale.ts'
 import { formatMs } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { RequestStatus } from '../details/request-status.tsx'
 import { RequestCount } from './request-count.tsx'
@@ -66,14 +66,11 @@ export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
                   <Eye aria-hidden="true" className="size-4 shrink-0 text-muted" />
                   <span className="sr-only">View details</span>
                 </button>
-                <Button
-                  variant="ghost"
-                  size="icon"
-                  aria-label={`Download as JSON: request ${index + 1}`}
+                <IconButton
+                  label={`Download as JSON: request ${index + 1}`}
+                  icon={<Download />}
                   onClick={() => download(log.id)}
-                >
-                  <Download />
-                </Button>
+                />
               </li>
             )
           )

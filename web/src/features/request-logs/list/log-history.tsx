@@ -8,7 +8,7 @@ import { refreshShown } from '#web/lib/refresh.ts'
 import { formatCount, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { useWideScreen } from '#web/lib/browser/media-query.ts'
-import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -46,15 +46,12 @@ export function LogHistory(props: LogHistoryProps) {
       }
       action={
         <div className="flex items-center">
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label="Refresh"
+          <IconButton
+            label="Refresh"
+            icon={<RotateCw className={classNames(isFetching && 'animate-spin')} />}
             unavailable={isFetching}
             onClick={() => void refreshShown(client, [requestLogsPath])}
-          >
-            <RotateCw className={classNames(isFetching && 'animate-spin')} />
-          </Button>
+          />
           {tools}
         </div>
       }

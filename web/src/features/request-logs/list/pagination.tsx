@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatCount } from '#web/lib/text/format.ts'
-import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { pageSize } from '../request-logs-queries.ts'
 
 type PaginationProps = {
@@ -22,25 +22,31 @@ export function Pagination({ page, total, isAtLeast, onPage }: PaginationProps) 
         {isAtLeast && '+'}
       </p>
       <nav aria-label="Pages" className="flex items-center gap-1">
-        <Button size="icon" aria-label="Previous page" unavailable={page <= 1} onClick={() => onPage(page - 1)}>
-          <ChevronLeft />
-        </Button>
+        <IconButton
+          variant="secondary"
+          label="Previous page"
+          icon={<ChevronLeft />}
+          unavailable={page <= 1}
+          onClick={() => onPage(page - 1)}
+        />
         {pageNumbers(page, lastPage).map((number) => (
-          <Button
+          <IconButton
             key={number}
-            size="icon"
             variant={number === page ? 'primary' : 'ghost'}
-            aria-label={`Page ${number}`}
+            label={`Page ${number}`}
+            icon={formatCount(number)}
             aria-current={number === page ? 'page' : undefined}
             onClick={() => onPage(number)}
             className="w-auto! min-w-10 px-1.5 tabular-nums md:min-w-8"
-          >
-            {formatCount(number)}
-          </Button>
+          />
         ))}
-        <Button size="icon" aria-label="Next page" unavailable={page >= lastPage} onClick={() => onPage(page + 1)}>
-          <ChevronRight />
-        </Button>
+        <IconButton
+          variant="secondary"
+          label="Next page"
+          icon={<ChevronRight />}
+          unavailable={page >= lastPage}
+          onClick={() => onPage(page + 1)}
+        />
       </nav>
     </footer>
   )

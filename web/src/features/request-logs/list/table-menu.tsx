@@ -1,5 +1,5 @@
 import { Columns3 } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuCheck, MenuHeading, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { columnIds, columns, isHideable } from './log-columns.tsx'
 import { initialSettings, isShown, type TableSettings } from './table-settings.ts'
@@ -15,11 +15,7 @@ export const TableMenu = ({ settings, onChange }: TableMenuProps) => (
   <Menu
     label="Columns and density"
     className="w-48"
-    trigger={
-      <Button variant="ghost" size="icon" aria-label="Columns and density" className="max-md:hidden">
-        <Columns3 />
-      </Button>
-    }
+    trigger={<IconButton label="Columns and density" icon={<Columns3 />} className="max-md:hidden" />}
   >
     <MenuHeading>Columns</MenuHeading>
     {hideable.map(({ id, label }) => (

@@ -1,3 +1,12 @@
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 2 })
+
+export const axisMs = (ms: number) => (ms < 1_000 ? `${short.format(ms)} ms` : `${short.format(ms / 1_000)} s`)
+
+export const axisUsd = (nano: number) => `$${short.format(nano / 1e9)}`
+
+/** Labels whole numbers only. */
+export const axisCount = (count: number) => (Number.isInteger(count) ? short.format(count) : '')
+
 /** Moves overlapping labels apart, keeping their order and staying within `height`. */
 export function spreadLabels(positions: readonly number[], gap: number, height: number): number[] {
   const labels = positions.map((position, index) => ({ index, position })).toSorted((a, b) => a.position - b.position)
@@ -24,3 +33,6 @@ export function xTicks(values: readonly number[], count: number): number[] {
   const step = Math.max(1, Math.ceil(values.length / count))
   return values.filter((_, index) => (values.length - 1 - index) % step === 0)
 }
+
+/** Position of a value on an xychart scale, px. The library's union of scale types accepts no common argument. */
+export const positionOn = (scale: unknown, value: number) => (typeof scale === 'function' ? Number(scale(value)) : 0)

@@ -2,8 +2,7 @@ import { DataContext } from '@visx/xychart'
 import { useContext } from 'react'
 import { chartColours } from './chart-colours.ts'
 import type { ChartSeries } from './line-chart.tsx'
-import { positionOn } from './position-on.ts'
-import { spreadLabels } from './axis-labels.ts'
+import { positionOn, spreadLabels } from './axis-labels.ts'
 
 /** The label of each series at the end of its line, instead of a legend. */
 export function SeriesLabels({ series }: { series: readonly ChartSeries[] }) {

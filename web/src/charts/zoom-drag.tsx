@@ -1,6 +1,6 @@
 import { DataContext, type EventHandlerParams } from '@visx/xychart'
 import { type PointerEvent, useContext, useState } from 'react'
-import { positionOn } from './position-on.ts'
+import { positionOn } from './axis-labels.ts'
 
 type Point = { x: number }
 type Band = { from: number; to: number }

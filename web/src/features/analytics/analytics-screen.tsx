@@ -3,8 +3,7 @@ import { History, SearchCheck } from 'lucide-react'
 import { Suspense, useRef } from 'react'
 import { day } from '#schemas/units.ts'
 import { Button } from '#web/ui/button.tsx'
-import { IgnoredNotice } from '#web/ui/ignored-notice.tsx'
-import { MissingViewNotice } from '#web/ui/missing-view-notice.tsx'
+import { IgnoredNotice, MissingViewNotice } from '#web/ui/link-notices.tsx'
 import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
@@ -17,7 +16,7 @@ import { type AnalyticsSearch, changeAnalytics, measuredRange, readAnalyticsSear
 import { CustomRange } from './period/custom-range.tsx'
 import { latestStretch, readComparison, writeComparison } from './why/comparison.ts'
 import { RefreshControls } from './refresh-controls.tsx'
-import { LoadingAnalytics } from './loading-analytics.tsx'
+import { LoadingAnalytics } from './analytics-placeholder.tsx'
 import { rangeDays, rangeLabels, type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
 
 const EstimatedView = lazyRouteComponent(() => import('./estimated/estimated-view.tsx'), 'EstimatedView')

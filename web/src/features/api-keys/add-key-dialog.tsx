@@ -10,7 +10,7 @@ import { Form } from '#web/ui/form.tsx'
 import { FormSwitch } from '#web/ui/switch-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
-import { addKeyMutation } from './api-keys-mutations.ts'
+import { addKeyMutation } from './api-keys-queries.ts'
 
 /** The button and its dialog; the URL says whether it is open. */
 export function AddKeyDialog() {

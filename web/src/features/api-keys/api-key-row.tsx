@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Name } from '#web/ui/name.tsx'
-import { setPrimaryMutation, testKeyMutation } from './api-keys-mutations.ts'
+import { setPrimaryMutation, testKeyMutation } from './api-keys-queries.ts'
 import { KeyBadges } from './key-badges.tsx'
 import { KeyState } from './key-state.tsx'
 

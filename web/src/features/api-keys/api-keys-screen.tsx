@@ -17,8 +17,7 @@ import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { AddKeyDialog } from './add-key-dialog.tsx'
 import { ApiKeyRow } from './api-key-row.tsx'
 import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
-import { apiKeyStatesQuery } from './api-key-states-query.ts'
-import { deleteKeyMutation } from './api-keys-mutations.ts'
+import { apiKeyStatesQuery, deleteKeyMutation } from './api-keys-queries.ts'
 import { RenameKeyDialog } from './rename-key-dialog.tsx'
 
 export function ApiKeysScreen() {

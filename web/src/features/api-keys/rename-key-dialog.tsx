@@ -4,7 +4,7 @@ import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
-import { renameKeyMutation } from './api-keys-mutations.ts'
+import { renameKeyMutation } from './api-keys-queries.ts'
 
 type RenameKeyDialogProps = { apiKey: ApiKey; open: boolean; onClose: () => void }
 

@@ -1,9 +1,11 @@
 import { Command } from 'cmdk'
-import { Search } from 'lucide-react'
+import { type LucideIcon, Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { dialogStyle, Modal } from '#web/ui/modal.tsx'
-import type { CommandGroup } from './command-group.ts'
+
+type PaletteCommand = { label: string; icon: LucideIcon; run: () => void }
+export type CommandGroup = { heading: string; commands: readonly PaletteCommand[] }
 
 const groupStyle =
   '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted'

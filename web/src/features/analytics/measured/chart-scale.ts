@@ -1,6 +1,6 @@
 import type { AlertMeasure } from '#schemas/alerts.ts'
 import { formatNanoUsdColumn } from '#schemas/cost-text.ts'
-import { axisCount, axisMs, axisUsd } from '#web/charts/axis-text.ts'
+import { axisCount, axisMs, axisUsd } from '#web/charts/axis-labels.ts'
 import { formatCount, formatMs } from '#web/lib/text/format.ts'
 import type { Brush } from '../why/brush-menu.tsx'
 

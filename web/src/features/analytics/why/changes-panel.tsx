@@ -14,7 +14,7 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ChangeItem, formatAmount } from './change-item.tsx'
 import type { Comparison } from './comparison.ts'
-import { changesQuery } from './why-queries.ts'
+import { changesQuery } from '../analytics-queries.ts'
 
 type ChangesPanelProps = {
   comparison: Comparison

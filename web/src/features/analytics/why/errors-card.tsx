@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { mergeFilters } from '../use-open-logs.ts'
 import { errorSearch } from './error-search.ts'
-import { errorGroupsQuery } from './why-queries.ts'
+import { errorGroupsQuery } from '../analytics-queries.ts'
 
 /** Errors by code and message. Source: product.md 11.11. */
 export const ErrorsCard = ({ filters }: { filters: LogSearch }) => (

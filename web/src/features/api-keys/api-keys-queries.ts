@@ -1,9 +1,19 @@
-import { mutationOptions } from '@tanstack/react-query'
-import { CreatedApiKey, type CreateApiKey, type RenameApiKey } from '#schemas/api-keys.ts'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { ApiKeyState, CreatedApiKey, type CreateApiKey, type RenameApiKey } from '#schemas/api-keys.ts'
 import { ProxyTestResult } from '#schemas/proxy-config.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
-import { apiKeysPath as path } from '#web/lib/queries/api-keys.ts'
+import { apiKeysPath as path, apiKeyStatesPath } from '#web/lib/queries/api-keys.ts'
+import { jsonQuery } from '#web/lib/queries/json-query.ts'
 import { toast } from '#web/lib/toast.ts'
+
+/** Cooldowns last only seconds. */
+const refetchMs = 10_000
+
+export const apiKeyStatesQuery = queryOptions({
+  ...jsonQuery(z.array(ApiKeyState), apiKeyStatesPath),
+  refetchInterval: refetchMs,
+})
 
 export const addKeyMutation = mutationOptions({
   mutationFn: (key: CreateApiKey) => fetchJson(CreatedApiKey, 'POST', path, { body: key }),

@@ -6,7 +6,7 @@ type FieldProps = {
   label: string
   optional?: boolean
   hint?: ReactNode
-  error: string | undefined
+  error?: string | undefined
   children: (control: ControlProps) => ReactNode
 }
 

@@ -88,7 +88,7 @@ function Views({ screen, search, onOpenView, onSaved }: ViewsMenuProps & { onSav
         </ul>
       )}
       <form onSubmit={submit} className="mt-3 flex items-end gap-2 border-t border-raised-line pt-3">
-        <Field label="Name of the current view" error={undefined}>
+        <Field label="Name of the current view">
           {({ id }) => (
             <Input
               ref={nameInput}

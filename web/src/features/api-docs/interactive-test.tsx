@@ -67,7 +67,7 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
         )}
       </Field>
       <div className="flex flex-col gap-4 sm:flex-row">
-        <Field label="Model" error={undefined}>
+        <Field label="Model">
           {(aria) => (
             <Input
               {...aria}
@@ -79,7 +79,7 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
             />
           )}
         </Field>
-        <Field label="Max tokens" error={undefined}>
+        <Field label="Max tokens">
           {(aria) => (
             <NumberInput
               {...aria}
@@ -92,7 +92,7 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
           )}
         </Field>
       </div>
-      <Field label="Message" error={undefined}>
+      <Field label="Message">
         {(aria) => <Input {...aria} value={message} onChange={(event) => setMessage(event.target.value)} dir="auto" />}
       </Field>
       <Button type="submit" variant="primary" pendingText={isPending && 'Testing...'} className="sm:self-start">

@@ -15,7 +15,7 @@ export function RequestPanel({ request, onChange }: RequestPanelProps) {
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-4 sm:flex-row">
         <div className="sm:w-32">
-          <Field label="Method" error={undefined}>
+          <Field label="Method">
             {(aria) => (
               <Select
                 {...aria}

@@ -45,11 +45,7 @@ export function RotateTokenDialog({ token, open, onClose }: RotateTokenDialogPro
             mutate({ id: token.id, graceHours: Number(graceHours) })
           }}
         >
-          <Field
-            label="Grace Time"
-            hint="How long clients may go on using the current secret. You can end it earlier."
-            error={undefined}
-          >
+          <Field label="Grace Time" hint="How long clients may go on using the current secret. You can end it earlier.">
             {(control) => (
               <Select
                 {...control}

@@ -6,7 +6,7 @@ it('quotes for the shell and leaves the credential open', () => {
   const request = { ...defaultRequest, body: `{"input":"it's $HOME \`id\`"}` }
   expect(curlCommand(request, 'https://gate.example')).toBe(
     [
-      String.raw`curl -X POST 'https://gate.example/api/proxy/v1/chat/completions' \ `.trimEnd(),
+      String.raw`curl -X 'POST' 'https://gate.example/api/proxy/v1/chat/completions' \ `.trimEnd(),
       String.raw`  -H 'Authorization: Bearer st_your_token' \ `.trimEnd(),
       String.raw`  -H 'Content-Type: application/json' \ `.trimEnd(),
       `  --data-raw '{"input":"it'\\''s $HOME \`id\`"}'`,
@@ -18,4 +18,9 @@ it('keeps a credential that was typed and sends no body with GET', () => {
   const request = { ...defaultRequest, method: 'GET' as const, headers: '{"authorization":"Bearer st_mine"}' }
   expect(curlCommand(request, 'http://localhost')).not.toContain('your_token')
   expect(curlCommand(request, 'http://localhost')).not.toContain('data-raw')
+})
+
+it('keeps curl from reading brackets in the query as patterns', () => {
+  const request = { ...defaultRequest, method: 'GET' as const, endpoint: '/v1/files?include[]=a' }
+  expect(curlCommand(request, 'http://localhost')).toMatch(/--globoff$/)
 })

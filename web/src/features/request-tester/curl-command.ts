@@ -1,4 +1,4 @@
-import { quoteForShell as quote } from '#web/lib/text/quote-for-shell.ts'
+import { curlText } from '#web/lib/text/curl-text.ts'
 import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
 
 /**
@@ -9,10 +9,6 @@ export function curlCommand(request: TesterRequest, origin: string): string {
   const headers = sentHeaders(request)
   const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
   const sent = hasAuthorization ? headers : { Authorization: 'Bearer st_your_token', ...headers }
-  const body = sentBody(request)
-  return [
-    `curl -X ${request.method} ${quote(origin + requestPath(request.endpoint))}`,
-    ...Object.entries(sent).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
-  ].join(' \\\n  ')
+  const url = origin + requestPath(request.endpoint)
+  return curlText({ method: request.method, url, headers: sent, body: sentBody(request) })
 }

@@ -1,6 +1,6 @@
 import { cutMark, type RequestLog } from '#schemas/request-logs.ts'
 import { redacted } from '#schemas/secrets.ts'
-import { quoteForShell as quote } from '#web/lib/text/quote-for-shell.ts'
+import { curlText } from '#web/lib/text/curl-text.ts'
 
 type Request = Pick<RequestLog, 'method' | 'endpoint' | 'query' | 'requestHeaders' | 'requestBody'>
 
@@ -24,9 +24,6 @@ export function repeatablePath({ endpoint, query }: Pick<RequestLog, 'endpoint' 
   return parameters.length > 0 ? `${endpoint}?${parameters.join('&')}` : endpoint
 }
 
-/** curl would read brackets and braces in an address as patterns. */
-const urlPattern = /[[\]{}]/
-
 /**
  * The token comes from the environment, because it is not in the log.
  * @param cut which part of the request was cut, and where
@@ -37,16 +34,7 @@ export function curlCommand(
   cut: string | null = null,
 ): string {
   const url = proxyUrl + repeatablePath({ endpoint, query })
-  const headers = Object.entries(repeatableHeaders(requestHeaders)).map(
-    ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
-  )
   const warning = cut === null ? '' : `# The logged ${cut}: this sends only its beginning\n`
-  const command = [
-    `curl -X ${quote(method)} ${quote(url)}`,
-    '-H "Authorization: Bearer $SALLYPORT_TOKEN"',
-    ...headers,
-    ...(requestBody === null ? [] : [`--data-raw ${quote(requestBody)}`]),
-    ...(urlPattern.test(url) ? ['--globoff'] : []),
-  ].join(' \\\n  ')
-  return warning + command
+  const headers = repeatableHeaders(requestHeaders)
+  return warning + curlText({ method, url, headers, body: requestBody }, 'Bearer $SALLYPORT_TOKEN')
 }

@@ -11,6 +11,7 @@ import {
 } from '@visx/xychart'
 import { curveLinear } from '@visx/curve'
 import { type ReactNode, useContext, useMemo } from 'react'
+import { formatKnown } from '#web/lib/text/format.ts'
 import { highest, xTicks } from './axis-labels.ts'
 import { type ChartColour, chartColours } from './chart-colours.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
@@ -145,10 +146,11 @@ export function LineChart(props: LineChartProps) {
                   point && (
                     <ChartTooltip
                       title={formatExactX(point.x)}
-                      rows={series.map(({ label, colour, values }) => {
-                        const value = values[point.index] ?? null
-                        return { label, colour, value: value === null ? '–' : formatExactY(value) }
-                      })}
+                      rows={series.map(({ label, colour, values }) => ({
+                        label,
+                        colour,
+                        value: formatKnown(values[point.index], formatExactY),
+                      }))}
                     />
                   )
                 )

@@ -1,6 +1,6 @@
 import { CircleCheck, Hourglass, TriangleAlert } from 'lucide-react'
 import type { Pipeline } from '#schemas/pipeline.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatCount, formatKnown } from '#web/lib/text/format.ts'
 import { Card } from '#web/ui/card.tsx'
 
 /** accepted = stored + queued + spooled + dead, up to the events in transit. */
@@ -41,7 +41,7 @@ const Term = ({ sign, label, value }: { sign?: string; label: string; value: num
     <div className="flex flex-col-reverse">
       <span className="text-xs text-muted">{label}</span>
       <span className="font-mono text-xl font-semibold tracking-tight tabular-nums">
-        {value === null ? '–' : formatCount(value)}
+        {formatKnown(value, formatCount)}
       </span>
     </div>
   </li>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Pipeline } from '#schemas/pipeline.ts'
-import { formatCount, formatMs, formatRecent } from '#web/lib/text/format.ts'
+import { formatCount, formatDuration, formatKnown, formatRecent } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -51,8 +51,6 @@ function Watermark({ pipeline: { completeUntil } }: { pipeline: Pipeline }) {
   return <Badge>Complete up to {formatRecent(completeUntil, zone)}</Badge>
 }
 
-const ms = (value: number | null) => (value === null ? '–' : formatMs(value))
-
 function Metrics({ pipeline }: { pipeline: Pipeline }) {
   const { at, queuedBatches, oldestWaitingAt, ingestLagP50Ms, ingestLagP95Ms, parts } = pipeline
   const waiting = oldestWaitingAt === null ? null : Math.max(0, Date.parse(at) - Date.parse(oldestWaitingAt))
@@ -62,10 +60,22 @@ function Metrics({ pipeline }: { pipeline: Pipeline }) {
       className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line lg:grid-cols-5"
     >
       <Metric label="Queue depth" value={formatCount(queuedBatches)} note="Batches that wait" />
-      <Metric label="Oldest event" value={waiting === null ? 'None' : formatMs(waiting)} note="Has waited so long" />
-      <Metric label="Ingest lag, p50" value={ms(ingestLagP50Ms)} note="From response to store" />
-      <Metric label="Ingest lag, p95" value={ms(ingestLagP95Ms)} note="From response to store" />
-      <Metric label="Parts" value={parts === null ? '–' : formatCount(parts)} note="Of the tables of logs" />
+      <Metric
+        label="Oldest event"
+        value={waiting === null ? 'None' : formatDuration(waiting)}
+        note="Has waited so long"
+      />
+      <Metric
+        label="Ingest lag, p50"
+        value={formatKnown(ingestLagP50Ms, formatDuration)}
+        note="From response to store"
+      />
+      <Metric
+        label="Ingest lag, p95"
+        value={formatKnown(ingestLagP95Ms, formatDuration)}
+        note="From response to store"
+      />
+      <Metric label="Parts" value={formatKnown(parts, formatCount)} note="Of the tables of logs" />
     </ul>
   )
 }

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Pipeline } from '#schemas/pipeline.ts'
-import { formatBytes, formatCount, formatMs, formatPercent } from '#web/lib/text/format.ts'
+import { formatBytes, formatCount, formatDuration, formatKnown, formatPercent } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-
-const ms = (value: number | null) => (value === null ? '–' : formatMs(value))
 
 export const ProcessCards = ({ pipeline: { proxies, writtenOffProxies, workers } }: { pipeline: Pipeline }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -44,8 +42,8 @@ export const ProcessCards = ({ pipeline: { proxies, writtenOffProxies, workers }
               facts={[
                 { label: 'Stored', value: formatCount(worker.storedEvents) },
                 { label: 'Inserts', value: formatCount(worker.inserts) },
-                { label: 'Insert time, p50', value: ms(worker.insertP50Ms) },
-                { label: 'Insert time, p95', value: ms(worker.insertP95Ms) },
+                { label: 'Insert time, p50', value: formatKnown(worker.insertP50Ms, formatDuration) },
+                { label: 'Insert time, p95', value: formatKnown(worker.insertP95Ms, formatDuration) },
               ]}
             />
             {worker.lastError !== null && (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatBytes, formatJson, formatPercent, formatRecent, formatTime } from './format.ts'
+import { formatBytes, formatDuration, formatJson, formatPercent, formatRecent, formatTime } from './format.ts'
 
 it('shows a percentage with one decimal', () => expect(formatPercent(98)).toBe('98.0%'))
 it('indents JSON', () => expect(formatJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}'))
@@ -18,3 +18,13 @@ it.each([
 )
 it('shows sizes', () =>
   expect([0, 999, 1_000, 4_900_000].map(formatBytes)).toEqual(['0 B', '999 B', '1.0 KB', '4.9 MB']))
+it('shows durations in the largest whole unit', () =>
+  expect([0, 850, 1_000, 4_240, 90_000, 5_400_000, 172_800_000].map(formatDuration)).toEqual([
+    '0 ms',
+    '850 ms',
+    '1 s',
+    '4.2 s',
+    '1.5 min',
+    '1.5 h',
+    '2 d',
+  ]))

@@ -1,5 +1,6 @@
-import { gatewayNow } from '../browser/gateway-clock.ts'
 import { parseJson } from '#schemas/parse-json.ts'
+import { day, hour } from '#schemas/units.ts'
+import { gatewayNow } from '../browser/gateway-clock.ts'
 
 const count = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
@@ -53,6 +54,24 @@ export const formatCompact = (value: number) => compact.format(value)
 export const formatPercent = (value: number) => `${percent.format(value)}%`
 
 export const formatMs = (value: number) => `${count.format(Math.round(value))} ms`
+
+const oneDecimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const durations = [
+  { unit: 'd', ms: day },
+  { unit: 'h', ms: hour },
+  { unit: 'min', ms: 60_000 },
+  { unit: 's', ms: 1_000 },
+]
+
+/** As in "850 ms", "4.2 s" or "1.5 h". */
+export function formatDuration(ms: number): string {
+  const step = durations.find((each) => ms >= each.ms)
+  return step ? `${oneDecimal.format(ms / step.ms)} ${step.unit}` : formatMs(ms)
+}
+
+/** An unknown value is shown as `–`. */
+export const formatKnown = (value: number | null | undefined, format: (value: number) => string) =>
+  value === null || value === undefined ? '–' : format(value)
 
 const sizes = ['B', 'KB', 'MB', 'GB', 'TB']
 

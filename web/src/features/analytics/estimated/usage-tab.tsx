@@ -2,7 +2,7 @@ import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { LineChart } from '#web/charts/line-chart.tsx'
 import { countRequests } from '#web/lib/queries/request-logs.ts'
-import { formatCount, formatTime } from '#web/lib/text/format.ts'
+import { formatCount, formatKnown, formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
@@ -26,8 +26,6 @@ export type EstimatedTabProps = {
   empty: string | undefined
 }
 
-const show = (count: number | null) => (count === null ? '–' : formatCount(count))
-
 export function UsageTab({ logs, readAt, range, period, isPartial, empty }: EstimatedTabProps) {
   const zone = useTimeZone()
   const openLogs = useOpenLogs()
@@ -48,7 +46,7 @@ export function UsageTab({ logs, readAt, range, period, isPartial, empty }: Esti
           heads: ['Day', 'Requests', 'Errors'],
           rows: days.map(({ at, requests, errors }) => ({
             key: String(at),
-            cells: [exactDay(at), show(requests), show(errors)],
+            cells: [exactDay(at), formatKnown(requests, formatCount), formatKnown(errors, formatCount)],
             values: [new Date(at).toISOString(), requests, errors],
           })),
         }}

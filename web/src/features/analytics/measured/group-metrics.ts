@@ -1,7 +1,6 @@
 import type { Measures } from '#schemas/analytics.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
-import { formatCount } from '#web/lib/text/format.ts'
-import { show } from './chart-cells.ts'
+import { formatCount, formatKnown } from '#web/lib/text/format.ts'
 import { type ChartScale, costScale, countScale, timeScale } from './chart-scale.ts'
 
 interface GroupMetric extends ChartScale {
@@ -60,4 +59,4 @@ const inTableOnly = new Set(['First byte, p50', 'First byte, p99', 'Aborted', 'B
 
 export const isCharted = ({ title }: GroupMetric): boolean => !inTableOnly.has(title)
 
-export const showMetric = ({ of, exact }: GroupMetric, measures: Measures): string => show(of(measures), exact)
+export const showMetric = ({ of, exact }: GroupMetric, measures: Measures): string => formatKnown(of(measures), exact)

@@ -4,12 +4,11 @@ import { ChartCard } from '#web/charts/chart-card.tsx'
 import type { AnalyticsPart } from '#schemas/analytics.ts'
 import { formatNanoUsdColumn } from '#schemas/cost-text.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
-import { formatCount, formatMs } from '#web/lib/text/format.ts'
+import { formatCount, formatKnown, formatMs } from '#web/lib/text/format.ts'
 import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { show } from './chart-cells.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { otherValues, type PartNumbers } from './other-values.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
@@ -84,7 +83,7 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
           key: item.value ?? '',
           label: nameOf(item),
           value: of(item),
-          text: show(of(item), format),
+          text: formatKnown(of(item), format),
         }))}
         onPick={({ key }) => open(key === '' ? null : key)}
       />
@@ -98,9 +97,9 @@ const rowOf = (name: string, item: PartNumbers) => ({
     name,
     formatCount(item.requests),
     formatCount(item.errors),
-    show(item.p95, formatMs),
+    formatKnown(item.p95, formatMs),
     formatCount(tokensOf(item)),
-    show(item.costNanoUsd, formatNanoUsdColumn),
+    formatKnown(item.costNanoUsd, formatNanoUsdColumn),
     formatCount(item.unpricedRequests),
   ],
   values: [

@@ -1,10 +1,10 @@
 import type { Analytics } from '#schemas/analytics.ts'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { type ChartSeries, LineChart } from '#web/charts/line-chart.tsx'
+import { formatKnown } from '#web/lib/text/format.ts'
 import { stepsRange } from '../period/step-times.ts'
 import type { useTimeAxis } from '../period/use-time-axis.ts'
 import type { Brush } from '../why/brush-menu.tsx'
-import { convert, show } from './chart-cells.ts'
 import type { ChartScale } from './chart-scale.ts'
 
 type TimeChartCardProps = {
@@ -52,8 +52,14 @@ export function TimeChartCard(props: TimeChartCardProps) {
         heads: ['Time', ...series.map(({ label }) => label)],
         rows: xs.map((at, index) => ({
           key: String(at),
-          cells: [timeAxis.formatExactX(at), ...series.map(({ values }) => show(values[index], exact))],
-          values: [new Date(at).toISOString(), ...series.map(({ values }) => convert(values[index], inFile))],
+          cells: [timeAxis.formatExactX(at), ...series.map(({ values }) => formatKnown(values[index], exact))],
+          values: [
+            new Date(at).toISOString(),
+            ...series.map(({ values }) => {
+              const value = values[index] ?? null
+              return value === null ? null : inFile(value)
+            }),
+          ],
           onOpen: canOpen(index) ? () => onOpen(at) : undefined,
         })),
       }}

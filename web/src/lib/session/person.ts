@@ -9,9 +9,14 @@ export const displayName = (user: NamedUser) => fullName(user) ?? (user.email ||
 
 /** Two letters for an avatar without a picture. Source: product.md 2.2. */
 export function initials({ firstName, lastName, email }: NamedUser): string {
-  if (firstName && lastName) return (firstLetter(firstName) + firstLetter(lastName)).toUpperCase()
-  return email ? [...email].slice(0, 2).join('').toUpperCase() : 'U'
+  if (firstName && lastName) return (firstLetters(firstName, 1) + firstLetters(lastName, 1)).toUpperCase()
+  return email ? firstLetters(email, 2).toUpperCase() : 'U'
 }
 
-// By code point, so that a letter outside the basic plane isn't cut in half.
-const firstLetter = (text: string) => [...text][0] ?? ''
+const segmenter = new Intl.Segmenter('en')
+
+/** Letters as people see them, of any number of code points. */
+const firstLetters = (text: string, count: number) =>
+  Array.from(segmenter.segment(text), ({ segment }) => segment)
+    .slice(0, count)
+    .join('')

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { Pipeline } from '#schemas/pipeline.ts'
 import { formatCount, formatDuration, formatKnown, formatRecent } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Badge } from '#web/ui/badge.tsx'
+import { MetricStrip } from '#web/ui/metric-strip.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -55,37 +55,27 @@ function Metrics({ pipeline }: { pipeline: Pipeline }) {
   const { at, queuedBatches, oldestWaitingAt, ingestLagP50Ms, ingestLagP95Ms, parts } = pipeline
   const waiting = oldestWaitingAt === null ? null : Math.max(0, Date.parse(at) - Date.parse(oldestWaitingAt))
   return (
-    <ul
-      aria-label="Readings"
-      className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line lg:grid-cols-5"
-    >
-      <Metric label="Queue depth" value={formatCount(queuedBatches)} note="Batches that wait" />
-      <Metric
-        label="Oldest event"
-        value={waiting === null ? 'None' : formatDuration(waiting)}
-        note="Has waited so long"
-      />
-      <Metric
-        label="Ingest lag, p50"
-        value={formatKnown(ingestLagP50Ms, formatDuration)}
-        note="From response to store"
-      />
-      <Metric
-        label="Ingest lag, p95"
-        value={formatKnown(ingestLagP95Ms, formatDuration)}
-        note="From response to store"
-      />
-      <Metric label="Parts" value={formatKnown(parts, formatCount)} note="Of the tables of logs" />
-    </ul>
+    <MetricStrip
+      label="Readings"
+      metrics={[
+        { label: 'Queue depth', value: formatCount(queuedBatches), note: 'Batches that wait' },
+        {
+          label: 'Oldest event',
+          value: waiting === null ? 'None' : formatDuration(waiting),
+          note: 'Has waited so long',
+        },
+        {
+          label: 'Ingest lag, p50',
+          value: formatKnown(ingestLagP50Ms, formatDuration),
+          note: 'From response to store',
+        },
+        {
+          label: 'Ingest lag, p95',
+          value: formatKnown(ingestLagP95Ms, formatDuration),
+          note: 'From response to store',
+        },
+        { label: 'Parts', value: formatKnown(parts, formatCount), note: 'Of the tables of logs' },
+      ]}
+    />
   )
 }
-
-type MetricProps = { label: string; value: ReactNode; note: string }
-
-const Metric = ({ label, value, note }: MetricProps) => (
-  <li className="bg-surface px-4 py-4 last:col-span-2 lg:last:col-span-1">
-    <h2 className="text-xs font-medium text-muted">{label}</h2>
-    <p className="mt-2 text-base font-semibold tabular-nums">{value}</p>
-    <p className="text-xs text-muted">{note}</p>
-  </li>
-)

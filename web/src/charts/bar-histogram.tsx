@@ -85,16 +85,22 @@ export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: B
       style={{ height: height + axisHeight }}
     >
       {width > 0 && (
-        <svg width={width} height={height + axisHeight} fontSize={11} fill="var(--muted)" aria-hidden="true">
-          <line x1={0} x2={width} y1={height} y2={height} stroke="var(--line)" />
+        <svg width={width} height={height + axisHeight} fontSize={11} fill="var(--color-muted)" aria-hidden="true">
+          <line x1={0} x2={width} y1={height} y2={height} stroke="var(--color-line)" />
           {bars.map(({ at, value, errors }, index) => {
             const [x, barWidth] = [xOf(index), Math.max(1, xOf(index + 1) - xOf(index) - 1)]
             const barHeight = value === 0 ? 0 : Math.max(2, (value / max) * height)
             const errorHeight = errors === 0 ? 0 : Math.max(2, (errors / max) * height)
             return (
               <g key={at}>
-                <rect x={x} y={height - barHeight} width={barWidth} height={barHeight} fill="var(--accent-fill)" />
-                <rect x={x} y={height - errorHeight} width={barWidth} height={errorHeight} fill="var(--danger)" />
+                <rect
+                  x={x}
+                  y={height - barHeight}
+                  width={barWidth}
+                  height={barHeight}
+                  fill="var(--color-accent-fill)"
+                />
+                <rect x={x} y={height - errorHeight} width={barWidth} height={errorHeight} fill="var(--color-danger)" />
               </g>
             )
           })}
@@ -103,9 +109,9 @@ export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: B
               x={xOf(from)}
               width={Math.max(2, xOf(to + 1) - xOf(from))}
               height={height}
-              fill="var(--accent-fill)"
+              fill="var(--color-accent-fill)"
               fillOpacity={0.2}
-              stroke="var(--accent)"
+              stroke="var(--color-accent)"
             />
           )}
           {xTicks(

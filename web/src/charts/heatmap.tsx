@@ -30,14 +30,14 @@ export function Heatmap({ xs, rows, counts, ticks, formatX, describe, onPick }: 
   return (
     <div ref={box} style={{ height: height + margin.bottom }}>
       {width > 0 && (
-        <svg width={width} height={height + margin.bottom} fontSize={11} fill="var(--muted)">
+        <svg width={width} height={height + margin.bottom} fontSize={11} fill="var(--color-muted)">
           {rows.map((name, row) => (
             <text key={name} x={margin.left - 8} y={yOf(row) + rowHeight / 2} dy="0.33em" textAnchor="end">
               {name}
             </text>
           ))}
           <g transform={`translate(${margin.left} 0)`}>
-            <rect width={cell * xs.length} height={height} fill="var(--line)" fillOpacity={0.35} />
+            <rect width={cell * xs.length} height={height} fill="var(--color-line)" fillOpacity={0.35} />
             {counts.map((column, index) =>
               column.map((count, row) =>
                 count === 0 ? null : (
@@ -49,7 +49,7 @@ export function Heatmap({ xs, rows, counts, ticks, formatX, describe, onPick }: 
                     y={yOf(row)}
                     width={Math.max(1, cell - (cell > 4 ? 1 : 0))}
                     height={rowHeight - 1}
-                    fill="var(--accent-fill)"
+                    fill="var(--color-accent-fill)"
                     fillOpacity={0.12 + 0.88 * Math.sqrt(count / max)}
                     className={onPick && 'cursor-pointer'}
                     onClick={() => onPick?.(xs[index] ?? 0, row)}

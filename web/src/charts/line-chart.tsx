@@ -29,14 +29,14 @@ export type ChartSeries = {
   dashed?: boolean
 }
 
-const tickLabel = { fill: 'var(--muted)', fontFamily: 'inherit', fontSize: 11, fontWeight: 400, stroke: 'none' }
+const tickLabel = { fill: 'var(--color-muted)', fontFamily: 'inherit', fontSize: 11, fontWeight: 400, stroke: 'none' }
 
 // CSS variables, so that changing the theme needs no redraw.
 const chartTheme = buildChartTheme({
   backgroundColor: 'transparent',
-  colors: ['var(--accent-fill)'],
-  gridColor: 'var(--line)',
-  gridColorDark: 'var(--line)',
+  colors: ['var(--color-accent-fill)'],
+  gridColor: 'var(--color-line)',
+  gridColorDark: 'var(--color-line)',
   svgLabelSmall: tickLabel,
   svgLabelBig: tickLabel,
   tickLength: 6,
@@ -119,7 +119,7 @@ export function LineChart(props: LineChartProps) {
               <Axis
                 orientation="bottom"
                 hideTicks
-                stroke="var(--line)"
+                stroke="var(--color-line)"
                 tickValues={xTicks(ticks ?? xs, Math.floor(width / 96))}
                 tickFormat={(value) => formatX(Number(value))}
               />
@@ -139,7 +139,7 @@ export function LineChart(props: LineChartProps) {
               zIndex={40}
               snapTooltipToDatumX
               showVerticalCrosshair
-              verticalCrosshairStyle={{ stroke: 'var(--control)', strokeDasharray: '3 3' }}
+              verticalCrosshairStyle={{ stroke: 'var(--color-control)', strokeDasharray: '3 3' }}
               renderTooltip={({ tooltipData }) => {
                 const point = tooltipData?.nearestDatum?.datum
                 return (

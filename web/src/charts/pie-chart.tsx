@@ -37,10 +37,10 @@ export const PieChart = ({ slices, total, onPick }: PieChartProps) => (
             ))
           }
         </Pie>
-        <text textAnchor="middle" dy="0.1em" fontSize={20} fontWeight={600} fill="var(--fg)">
+        <text textAnchor="middle" dy="0.1em" fontSize={20} fontWeight={600} fill="var(--color-fg)">
           {total}
         </text>
-        <text textAnchor="middle" dy="1.7em" fontSize={12} fill="var(--muted)">
+        <text textAnchor="middle" dy="1.7em" fontSize={12} fill="var(--color-muted)">
           requests
         </text>
       </g>

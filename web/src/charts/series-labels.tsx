@@ -18,7 +18,7 @@ export function SeriesLabels({ series }: { series: readonly ChartSeries[] }) {
           x={margin.left + innerWidth + 8}
           y={places[index]}
           dy="0.33em"
-          fill={colour === 'muted' || colour.startsWith('accent-') ? 'var(--muted)' : chartColours[colour]}
+          fill={colour === 'muted' || colour.startsWith('accent-') ? 'var(--color-muted)' : chartColours[colour]}
         >
           {label}
         </text>

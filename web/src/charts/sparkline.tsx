@@ -16,7 +16,7 @@ export function Sparkline({ values, label }: SparklineProps) {
       .join('')
   return (
     <svg width={width} height={height} role="img" aria-label={label} className="text-danger">
-      <path d={barsOf((value) => value === 0)} fill="var(--line)" />
+      <path d={barsOf((value) => value === 0)} fill="var(--color-line)" />
       <path d={barsOf((value) => value > 0)} fill="currentColor" />
     </svg>
   )

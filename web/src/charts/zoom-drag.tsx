@@ -46,7 +46,7 @@ export function ZoomBand({ band }: { band: Band | null }) {
       y={margin.top}
       width={(right ?? 0) - (left ?? 0)}
       height={innerHeight}
-      fill="var(--accent-fill)"
+      fill="var(--color-accent-fill)"
       fillOpacity={0.15}
       pointerEvents="none"
     />

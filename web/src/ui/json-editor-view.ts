@@ -15,27 +15,33 @@ type JsonEditorOptions = {
 }
 
 const highlighting = HighlightStyle.define([
-  { tag: tags.propertyName, color: 'var(--accent)' },
-  { tag: tags.string, color: 'var(--ok)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
+  { tag: tags.propertyName, color: 'var(--color-accent)' },
+  { tag: tags.string, color: 'var(--color-ok)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--color-warn)' },
 ])
 
 const theme = EditorView.theme({
-  '&': { height: '100%', color: 'var(--fg)', fontSize: '0.75rem' },
+  '&': { height: '100%', color: 'var(--color-fg)', fontSize: '0.75rem' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono, monospace)', lineHeight: '1.25rem' },
-  '.cm-content': { padding: '8px 0', caretColor: 'var(--fg)', fontVariantLigatures: 'none' },
-  '.cm-cursor': { borderLeftColor: 'var(--fg)' },
+  '.cm-content': { padding: '8px 0', caretColor: 'var(--color-fg)', fontVariantLigatures: 'none' },
+  '.cm-cursor': { borderLeftColor: 'var(--color-fg)' },
   '.cm-gutters': { background: 'transparent', border: 'none' },
   '.cm-gutter-lint': { width: '16px' },
-  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { background: 'var(--accent-soft) !important' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
+    background: 'var(--color-accent-soft) !important',
+  },
   '.cm-matchingBracket': { background: 'none !important' },
   '&.cm-focused .cm-matchingBracket': {
-    background: 'var(--accent-soft) !important',
-    outline: '1px solid var(--accent)',
+    background: 'var(--color-accent-soft) !important',
+    outline: '1px solid var(--color-accent)',
   },
-  '.cm-tooltip': { background: 'var(--raised)', borderColor: 'var(--raised-line)', color: 'var(--fg)' },
-  '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
+  '.cm-tooltip': {
+    background: 'var(--color-raised)',
+    borderColor: 'var(--color-raised-line)',
+    color: 'var(--color-fg)',
+  },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--color-danger)' },
 })
 
 const parseLint = jsonParseLinter()

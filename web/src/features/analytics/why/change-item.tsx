@@ -33,8 +33,8 @@ export function ChangeItem({ change, changes, filters }: ChangeItemProps) {
         </p>
       </div>
       <div className="w-full sm:w-56">
-        <Share label="Now" percent={shareNow} colour="var(--accent-fill)" />
-        <Share label="Before" percent={shareBefore} colour="var(--muted)" />
+        <Share label="Now" percent={shareNow} colour="var(--color-accent-fill)" />
+        <Share label="Before" percent={shareBefore} colour="var(--color-muted)" />
       </div>
     </li>
   )

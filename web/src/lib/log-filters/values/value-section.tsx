@@ -73,7 +73,7 @@ export function ValueList({ field, counted, search, onChange }: ValueListProps) 
                 type="checkbox"
                 checked={chosen.includes(value)}
                 onChange={() => onChange(chooseValues(search, field, toggle(value)))}
-                className="relative size-4 shrink-0 accent-(--accent-fill)"
+                className="relative size-4 shrink-0 accent-accent-fill"
               />
               <span className="relative min-w-0 flex-1 truncate" title={nameOf(field, value)}>
                 {nameOf(field, value)}
@@ -101,7 +101,7 @@ export function ValueList({ field, counted, search, onChange }: ValueListProps) 
               type="checkbox"
               checked={isExcluded(search, field)}
               onChange={(event) => onChange(chooseValues(search, field, chosen, event.target.checked))}
-              className="size-4 accent-(--accent-fill)"
+              className="size-4 accent-accent-fill"
             />
             Exclude these
           </label>

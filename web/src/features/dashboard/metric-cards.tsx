@@ -1,10 +1,10 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Stats } from '#schemas/analytics.ts'
-import type { ApiKey } from '#schemas/api-keys.ts'
 import { formatCount, formatPercent } from '#web/lib/text/format.ts'
 import { MetricStrip, WithUnit } from '#web/ui/metric-strip.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
 import { statsQuery } from '#web/lib/queries/stats.ts'
 
 const averageTime = ({ totalRequests, avgResponseTime }: Stats) =>
@@ -14,7 +14,8 @@ const shown = (failed: boolean, value: ReactNode) =>
   value ?? (failed ? <span title="Could not be loaded">–</span> : <Skeleton className="h-5 w-20" />)
 
 /** Source: product.md 10.3. */
-export function MetricCards({ keys }: { keys: UseQueryResult<ApiKey[]> }) {
+export function MetricCards() {
+  const keys = useQuery(apiKeysQuery)
   const stats = useQuery(statsQuery)
   const active = keys.data?.filter((key) => key.isActive)
   const primary = active?.filter((key) => key.isPrimary).length ?? 0

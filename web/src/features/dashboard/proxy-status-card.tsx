@@ -1,7 +1,7 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ApiKey } from '#schemas/api-keys.ts'
+import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
 import { statsQuery } from '#web/lib/queries/stats.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -14,10 +14,9 @@ const announceRestart = () =>
   toast({ title: 'Feature Coming Soon', description: 'Restarting the proxy from here is not available yet.' })
 
 /** `children`: content of another feature, shown at the bottom. */
-type ProxyStatusCardProps = { keys: UseQueryResult<ApiKey[]>; children?: ReactNode }
-
-export function ProxyStatusCard({ keys, children }: ProxyStatusCardProps) {
+export function ProxyStatusCard({ children }: { children: ReactNode }) {
   const { isError: isAway } = useQuery(statsQuery)
+  const keys = useQuery(apiKeysQuery)
   const active = keys.data?.filter((key) => key.isActive)
   const placeholder = keys.isError ? '–' : <Skeleton className="h-5 w-16" />
   return (

@@ -1,22 +1,19 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Stats } from '#schemas/analytics.ts'
-import type { ApiKey } from '#schemas/api-keys.ts'
-import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
+import { secureTokensQuery } from '#web/lib/queries/secure-tokens.ts'
+import { statsQuery } from '#web/lib/queries/stats.ts'
 
 export type Setup = { hasKey: boolean; hasToken: boolean; hasRequest: boolean }
-
-type Queries = {
-  keys: UseQueryResult<ApiKey[]>
-  tokens: UseQueryResult<SecureToken[] | null>
-  stats: UseQueryResult<Stats>
-}
 
 /**
  * The steps that an account has completed, and whether to show them: until all are done and the card is closed.
  * `known` is false until all three queries have succeeded or failed, so that nothing moves later.
  */
-export function useSetup({ keys, tokens, stats }: Queries) {
+export function useSetup() {
+  const keys = useQuery(apiKeysQuery)
+  const tokens = useQuery(secureTokensQuery)
+  const stats = useQuery(statsQuery)
   const [wasIncomplete, setWasIncomplete] = useState(false)
   const known = [keys, tokens, stats].every((query) => query.isFetched)
   const setup: Setup = {

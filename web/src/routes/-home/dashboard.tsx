@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { ActiveKeysCard } from '#web/features/api-keys/active-keys-card.tsx'
 import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
@@ -32,10 +32,7 @@ export function prefetchDashboard(client: QueryClient) {
 
 /** Combines parts of several features on one screen, which only a route may do. */
 export function Dashboard({ accountId }: { accountId: string }) {
-  const keys = useQuery(apiKeysQuery)
-  const tokens = useQuery(secureTokensQuery)
-  const stats = useQuery(statsQuery)
-  const firstRun = useSetup({ keys, tokens, stats })
+  const firstRun = useSetup()
   return (
     <>
       <PageHeader
@@ -44,7 +41,7 @@ export function Dashboard({ accountId }: { accountId: string }) {
         badge={<OnlineBadge />}
         action={<TestProxyButton />}
       />
-      <MetricCards keys={keys} />
+      <MetricCards />
       {firstRun.known ? (
         <>
           {firstRun.shown && (
@@ -64,7 +61,7 @@ export function Dashboard({ accountId }: { accountId: string }) {
               />
             </div>
             <div className="flex min-w-0 flex-col gap-6">
-              <ProxyStatusCard keys={keys}>
+              <ProxyStatusCard>
                 <PipelineLink />
               </ProxyStatusCard>
               <ActiveKeysCard />

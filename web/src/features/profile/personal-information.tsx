@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { UpdateProfile, type User } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -89,11 +90,8 @@ export function PersonalInformation({ user }: { user: User }) {
 function EditActions({ isPending, onCancel }: { isPending: boolean; onCancel: () => void }) {
   const box = useFocusHeir<HTMLDivElement>('section')
   return (
-    <div ref={box} className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-      <Button onClick={onCancel}>Cancel</Button>
-      <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'}>
-        Save Changes
-      </Button>
+    <div ref={box}>
+      <FormActions submitText="Save Changes" pendingText={isPending && 'Saving...'} onCancel={onCancel} />
     </div>
   )
 }

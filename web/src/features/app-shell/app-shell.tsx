@@ -3,9 +3,7 @@ import type { User } from '#schemas/account.ts'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-type AppShellProps = { user: User; onOpenPalette: () => void; children: ReactNode }
-
-export const AppShell = ({ user, onOpenPalette, children }: AppShellProps) => (
+export const AppShell = ({ user, children }: { user: User; children: ReactNode }) => (
   <>
     <a
       href="#main"
@@ -17,9 +15,9 @@ export const AppShell = ({ user, onOpenPalette, children }: AppShellProps) => (
       aria-label="Sidebar"
       className="fixed inset-y-0 left-0 z-20 hidden w-64 border-r border-line bg-surface md:block print:hidden"
     >
-      <Sidebar user={user} onOpenPalette={onOpenPalette} />
+      <Sidebar user={user} />
     </aside>
-    <TopBar user={user} onOpenPalette={onOpenPalette} />
+    <TopBar user={user} />
     <div className="md:pl-64 print:pl-0">
       <main
         id="main"

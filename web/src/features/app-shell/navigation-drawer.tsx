@@ -15,10 +15,10 @@ function focusCurrentLink(event: Event) {
   ;(link ?? drawer).focus()
 }
 
-type NavigationDrawerProps = { user: User; open: boolean; onClose: () => void; onOpenPalette: () => void }
+type NavigationDrawerProps = { user: User; open: boolean; onClose: () => void }
 
 /** Opened by the menu button of small screens. */
-export const NavigationDrawer = ({ user, open, onClose, onOpenPalette }: NavigationDrawerProps) => (
+export const NavigationDrawer = ({ user, open, onClose }: NavigationDrawerProps) => (
   <Modal
     open={open}
     onClose={onClose}
@@ -27,14 +27,7 @@ export const NavigationDrawer = ({ user, open, onClose, onOpenPalette }: Navigat
     className={classNames(drawerStyle, 'w-72')}
   >
     <Dialog.Title className="sr-only">Menu</Dialog.Title>
-    <Sidebar
-      user={user}
-      onNavigate={onClose}
-      onOpenPalette={() => {
-        onClose()
-        onOpenPalette()
-      }}
-    />
+    <Sidebar user={user} onNavigate={onClose} />
     <Dialog.Close asChild>
       <IconButton label="Close menu" icon={<X />} className="absolute top-2.5 right-2" />
     </Dialog.Close>

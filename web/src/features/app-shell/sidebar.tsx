@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import type { User } from '#schemas/account.ts'
 import { product } from '#schemas/product.ts'
+import { isPaletteOpen } from '#web/lib/palette.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { SidebarFooter } from './sidebar-footer.tsx'
 import { sidebarLinks } from './sidebar-links.ts'
@@ -11,10 +12,10 @@ const linkStyle = [
   'hover:bg-subtle aria-[current=page]:bg-subtle aria-[current=page]:text-accent',
 ].join(' ')
 
-type SidebarProps = { user: User; onOpenPalette: () => void; onNavigate?: () => void }
+type SidebarProps = { user: User; onNavigate?: () => void }
 
 /** Used in both the fixed column and the drawer; `onNavigate` closes the drawer. */
-export const Sidebar = ({ user, onOpenPalette, onNavigate }: SidebarProps) => (
+export const Sidebar = ({ user, onNavigate }: SidebarProps) => (
   <div className="flex h-full flex-col short:overflow-y-auto">
     <div className="flex h-16 shrink-0 items-center gap-2.5 px-5">
       <Logo />
@@ -23,7 +24,7 @@ export const Sidebar = ({ user, onOpenPalette, onNavigate }: SidebarProps) => (
         <p className="text-xs text-muted">{product.tagline}</p>
       </div>
     </div>
-    <PaletteButton onClick={onOpenPalette} />
+    <PaletteButton onOpen={onNavigate} />
     <nav aria-label="Main" className="flex-1 overflow-y-auto px-2 py-3 short:flex-none short:overflow-visible">
       <ul className="flex flex-col gap-0.5">
         {sidebarLinks(user).map(({ label, to, icon: Icon }) => (
@@ -45,10 +46,13 @@ export const Sidebar = ({ user, onOpenPalette, onNavigate }: SidebarProps) => (
 
 const shortcut = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl K'
 
-const PaletteButton = ({ onClick }: { onClick: () => void }) => (
+const PaletteButton = ({ onOpen }: { onOpen: (() => void) | undefined }) => (
   <button
     type="button"
-    onClick={onClick}
+    onClick={() => {
+      onOpen?.()
+      isPaletteOpen.write(true)
+    }}
     className="mx-3 flex h-11 shrink-0 items-center gap-2 rounded-control border border-line px-3 text-muted transition-colors hover:bg-subtle hover:text-fg md:h-8.5"
   >
     <Search aria-hidden="true" className="size-4 shrink-0" />

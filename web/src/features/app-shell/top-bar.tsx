@@ -8,10 +8,8 @@ import { Logo } from '#web/ui/logo.tsx'
 
 const NavigationDrawer = lazyDialog(async () => (await import('./navigation-drawer.tsx')).NavigationDrawer)
 
-type TopBarProps = { user: User; onOpenPalette: () => void }
-
 /** The bar of small screens, with the button that opens the drawer. */
-export function TopBar({ user, onOpenPalette }: TopBarProps) {
+export function TopBar({ user }: { user: User }) {
   const [open, setOpen] = useState(false)
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-surface px-2 md:hidden print:hidden">
@@ -22,7 +20,7 @@ export function TopBar({ user, onOpenPalette }: TopBarProps) {
         aria-expanded={open}
         onClick={() => setOpen(true)}
       />
-      <NavigationDrawer user={user} open={open} onClose={() => setOpen(false)} onOpenPalette={onOpenPalette} />
+      <NavigationDrawer user={user} open={open} onClose={() => setOpen(false)} />
       <Logo />
       <span className="font-semibold">{product.name}</span>
     </header>

@@ -3,6 +3,7 @@ import type { User } from '#schemas/account.ts'
 import { usePalette } from '#web/features/command-palette/use-palette.ts'
 import { AppShell } from '#web/features/app-shell/app-shell.tsx'
 import { browserSession } from '#web/lib/session/tab-account.ts'
+import { isPaletteOpen } from '#web/lib/palette.ts'
 import { discardQuestion, passwordQuestion } from '#web/lib/question.ts'
 import { TimeZoneProvider } from '#web/lib/time-zone.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -20,14 +21,14 @@ const DiscardDialog = lazyDialog(async () => (await import('./discard-dialog.tsx
 
 /** The layout of every screen of a signed-in user, and the dialogs that any of them may open. */
 export function SignedIn({ user, children }: { user: User; children: ReactNode }) {
-  const { open, setOpen } = usePalette()
+  const isOpen = usePalette()
   return (
     <TimeZoneProvider>
-      <AppShell user={user} onOpenPalette={() => setOpen(true)}>
+      <AppShell user={user}>
         {children}
         <BackClosesLayers />
         <OtherAccountDialog user={user} open={browserSession.use() === 'other'} />
-        <CommandPalette groups={useCommands(user)} open={open} onClose={() => setOpen(false)} />
+        <CommandPalette groups={useCommands(user)} open={isOpen} onClose={() => isPaletteOpen.write(false)} />
         <ConfirmPasswordDialog open={passwordQuestion.useIsOpen()} />
         <DiscardDialog open={discardQuestion.useIsOpen()} />
       </AppShell>

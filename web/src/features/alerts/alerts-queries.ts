@@ -50,13 +50,15 @@ export const deleteAlertMutation = mutationOptions({
   meta: { refreshes: [alertsPath], success: 'Alert deleted', failure: 'Failed to delete alert' },
 })
 
+const testMeta = {
+  refreshes: [webhooksPath],
+  success: { title: 'Test sent', description: 'It arrives in a few seconds.' },
+  failure: 'Failed to send the test',
+}
+
 export const testAlertMutation = mutationOptions({
   mutationFn: (id: string) => send('POST', `${alertsPath}/${id}/test`),
-  meta: {
-    refreshes: [webhooksPath],
-    success: { title: 'Test sent', description: 'It arrives in a few seconds.' },
-    failure: 'Failed to send the test',
-  },
+  meta: testMeta,
 })
 
 /** Polled, because deliveries take a few seconds. */
@@ -84,9 +86,5 @@ export const deleteWebhookMutation = mutationOptions({
 
 export const testWebhookMutation = mutationOptions({
   mutationFn: (id: string) => send('POST', `${webhooksPath}/${id}/test`),
-  meta: {
-    refreshes: [webhooksPath],
-    success: { title: 'Test sent', description: 'It arrives in a few seconds.' },
-    failure: 'Failed to send the test',
-  },
+  meta: testMeta,
 })

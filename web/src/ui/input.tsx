@@ -11,3 +11,11 @@ export const controlStyle = classNames(
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
   <input className={classNames(controlStyle, 'h-11 md:h-9', className)} {...rest} />
 )
+
+/** Attributes of an input for names, numbers, addresses and secrets rather than words. */
+export const codeInput = {
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+  className: 'font-mono',
+} as const

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { CreateWebhook } from '#schemas/webhooks.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { codeInput } from '#web/ui/input.tsx'
 import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
@@ -50,9 +51,7 @@ function WebhookForm({ onAdded, onCancel }: { onAdded: (secret: string) => void;
         label="URL"
         placeholder="https://example.com/hooks/sallyport"
         inputMode="url"
-        autoComplete="off"
-        spellCheck={false}
-        className="font-mono"
+        {...codeInput}
         required
       />
       <FormActions submitText="Add Webhook" pendingText={isPending && 'Adding...'} onCancel={onCancel} />

@@ -1,6 +1,7 @@
 import { measureLabels, measureUnits } from '#schemas/alert-texts.ts'
 import { AlertMeasure } from '#schemas/alerts.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { codeInput } from '#web/ui/input.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { usualThresholds } from './alert-draft.ts'
 import type { AlertUseForm } from './alert-texts.ts'
@@ -32,8 +33,7 @@ export const ConditionFields = ({ form, measure }: { form: AlertUseForm; measure
       name="threshold"
       label={`Threshold ${measureUnits[measure] && `(${measureUnits[measure]})`}`.trim()}
       inputMode="decimal"
-      autoComplete="off"
-      className="font-mono"
+      {...codeInput}
       required
     />
     {measure !== 'budget' && (
@@ -42,8 +42,7 @@ export const ConditionFields = ({ form, measure }: { form: AlertUseForm; measure
         name="windowMinutes"
         label="Within (minutes)"
         inputMode="numeric"
-        autoComplete="off"
-        className="font-mono"
+        {...codeInput}
         required
       />
     )}

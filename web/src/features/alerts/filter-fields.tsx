@@ -3,6 +3,7 @@ import type { AlertMeasure } from '#schemas/alerts.ts'
 import { useCredentialNames } from '#web/lib/credential-names.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { codeInput } from '#web/ui/input.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { AlertTexts, AlertUseForm } from './alert-texts.ts'
@@ -57,15 +58,7 @@ export function FilterFields({ form, measure, group, others }: FilterFieldsProps
         />
         <SelectField form={form} name="token" label="Token" options={options} />
         {texts.map((field) => (
-          <TextField
-            key={field.name}
-            form={form}
-            {...field}
-            optional
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono"
-          />
+          <TextField key={field.name} form={form} {...field} optional {...codeInput} />
         ))}
         <SelectField form={form} name="group" label="Evaluate" options={groups} />
         {group === 'tag' && (

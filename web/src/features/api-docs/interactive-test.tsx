@@ -7,7 +7,7 @@ import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { codeInput, Input } from '#web/ui/input.tsx'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { sample } from '#web/lib/code-examples/code-examples.ts'
@@ -59,9 +59,7 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
             value={token}
             onChange={(event) => onTokenChange(event.target.value)}
             placeholder="st_…"
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono"
+            {...codeInput}
             required
           />
         )}
@@ -69,14 +67,7 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
       <div className="flex flex-col gap-4 sm:flex-row">
         <Field label="Model">
           {(aria) => (
-            <Input
-              {...aria}
-              value={model}
-              onChange={(event) => setModel(event.target.value)}
-              autoComplete="off"
-              spellCheck={false}
-              className="font-mono"
-            />
+            <Input {...aria} value={model} onChange={(event) => setModel(event.target.value)} {...codeInput} />
           )}
         </Field>
         <Field label="Max tokens">

@@ -3,6 +3,7 @@ import { provider } from '#schemas/product.ts'
 import { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { toUpstreamUrl } from '#schemas/upstream-url.ts'
 import { Card } from '#web/ui/card.tsx'
+import { codeInput } from '#web/ui/input.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { FormSwitch } from '#web/ui/switch-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -35,10 +36,7 @@ export const ServerSection = (section: ConfigSectionProps) => (
           </>
         }
         inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        className="font-mono"
+        {...codeInput}
         required
       />
       <SelectField

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { codeInput, Input } from '#web/ui/input.tsx'
 import { JsonEditor } from '#web/ui/json-editor.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { endpointError, endpointSamples, type TesterRequest, testerMethods, withEndpoint } from './tester-request.ts'
@@ -35,11 +35,8 @@ export function RequestPanel({ request, onChange }: RequestPanelProps) {
                 value={request.endpoint}
                 onChange={(event) => onChange(withEndpoint(request, event.target.value))}
                 inputMode="url"
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
                 required
-                className="font-mono"
+                {...codeInput}
               />
               <datalist id={listId}>
                 {Object.entries(endpointSamples).map(([endpoint, { method }]) => (

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { toast } from '#web/lib/toast.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { codeInput } from '#web/ui/input.tsx'
 import type { TokenForm, TokenTexts } from './token-texts.ts'
 
 type TokenFieldsProps = {
@@ -40,9 +41,7 @@ const RestrictionFields = ({ form, expanded }: SectionProps) => (
       optional
       hint="Names with commas between them. Empty: every model."
       placeholder="gpt-4o, gpt-4o-mini"
-      autoComplete="off"
-      spellCheck={false}
-      className="font-mono"
+      {...codeInput}
     />
     <TextField
       form={form}
@@ -51,9 +50,7 @@ const RestrictionFields = ({ form, expanded }: SectionProps) => (
       optional
       hint="IP addresses or CIDR ranges. Empty: from everywhere."
       placeholder="203.0.113.7, 10.0.0.0/8"
-      autoComplete="off"
-      spellCheck={false}
-      className="font-mono"
+      {...codeInput}
     />
   </Section>
 )
@@ -72,7 +69,7 @@ const LimitFields = ({ form, expanded }: SectionProps) => (
     <p className="text-xs text-muted">An empty field is no limit. Days and months are of UTC.</p>
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
       {limits.map((field) => (
-        <TextField key={field.name} form={form} {...field} optional autoComplete="off" className="font-mono" />
+        <TextField key={field.name} form={form} {...field} optional {...codeInput} />
       ))}
     </div>
   </Section>
@@ -87,9 +84,7 @@ const TagField = ({ form, expanded }: SectionProps) => (
       optional
       hint="Logged with each request of this token, before those of the header x-sallyport-metadata. A comma in a value is \,"
       placeholder="customer=acme, feature=search"
-      autoComplete="off"
-      spellCheck={false}
-      className="font-mono"
+      {...codeInput}
     />
   </Section>
 )

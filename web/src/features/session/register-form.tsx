@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Register } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { codeInput } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
@@ -50,9 +51,8 @@ export function RegisterForm() {
           name="inviteCode"
           label="Invite Code"
           hint="From the operator of this server."
-          autoComplete="off"
           required
-          className="font-mono"
+          {...codeInput}
         />
       )}
       <Button type="submit" variant="primary" pendingText={isBusy && 'Creating account...'} className="mt-1">

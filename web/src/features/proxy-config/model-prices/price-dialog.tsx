@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { StoredModelPrice } from '#schemas/own-model-prices.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { codeInput } from '#web/ui/input.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { addPriceMutation, changePriceMutation } from './model-prices-queries.ts'
@@ -54,10 +55,7 @@ function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: 
         label="Model"
         hint="A name, or a pattern such as mistral-*, in which * stands for any characters. A name wins over a pattern, a longer pattern over a shorter one."
         placeholder="mistral-*"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        className="font-mono"
+        {...codeInput}
         required
       />
       <div className="grid gap-4 sm:grid-cols-2">
@@ -67,8 +65,7 @@ function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: 
             form={form}
             {...field}
             inputMode="decimal"
-            autoComplete="off"
-            className="font-mono"
+            {...codeInput}
             required={!('optional' in field)}
           />
         ))}

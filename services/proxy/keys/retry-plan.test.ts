@@ -48,3 +48,16 @@ test('a probe that one endpoint rejects is followed by another one', () => {
   plan.afterResponse(plan.first, 403, { 'www-authenticate': 'Bearer error="insufficient_scope"' })
   expect([firstFor(chat), firstFor(files)]).toEqual(['primary', 'backup'])
 })
+
+test.each([429, 409, 503])('after a %i that no retry can change, at most another key is tried', (status) => {
+  const plan = new RetryPlan({
+    account: { ...account, retryAttempts: 3 },
+    endpoint: chat,
+    isRepeatable: true,
+    isIdempotent: true,
+    health,
+  })
+  const next = plan.afterResponse(plan.first, status, { 'x-should-retry': 'false' })
+  expect(next?.key.id).toBe(status === 409 ? undefined : 'backup')
+  expect(next && plan.afterResponse(next.key, status, { 'x-should-retry': 'false' })).toBeUndefined()
+})

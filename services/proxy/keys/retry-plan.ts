@@ -7,6 +7,7 @@ import type { KeyHealth } from './key-health.ts'
 import {
   backoffMs,
   isRejectedKey,
+  isFinal,
   isScopeError,
   classifyFailure,
   classifyStatus,
@@ -68,7 +69,7 @@ export class RetryPlan {
     if (action === 'next-key')
       this.#coolDown(key, status, keyCooldownMs(status, retryAfter), isRejectedKey(status) ? endpoint : undefined)
     else this.recovered(key.id)
-    return this.#next(action, key, status, retryAfter)
+    return this.#next(action, key, status, isFinal(headers) ? Number.POSITIVE_INFINITY : retryAfter)
   }
 
   /** Call it once the body of a response for which the key may be at fault is complete. */

@@ -50,6 +50,9 @@ export function keyCooldownMs(status: number, retryAfter: number | undefined): n
   return status === 429 ? 10 * second : 5 * second
 }
 
+/** Whether the provider says, to SDKs, that the same request fails again or would be paid twice. */
+export const isFinal = (headers: IncomingHttpHeaders): boolean => headers['x-should-retry'] === 'false'
+
 /** Exponential, with jitter: between half and all of the step. @param retry 0 for the first one */
 export function backoffMs(retry: number, random: () => number = Math.random): number {
   const step = Math.min(firstBackoffMs * 2 ** retry, maxBackoffMs)

@@ -86,6 +86,7 @@ describe('Host', () => {
 describe('headers that HTTP requires of a response', () => {
   test.each([
     ['a method that is not taken: Allow', head(`PROPFIND ${path} HTTP/1.1`, 'Host: a', 'Connection: close'), 405],
+    ['the newest method, neither: Allow', head(`QUERY ${path} HTTP/1.1`, 'Host: a', 'Connection: close'), 405],
     ['no token: WWW-Authenticate', head(`GET ${path} HTTP/1.1`, 'Host: a', 'Connection: close'), 401],
   ])('%s', async (_what, bytes, status) => {
     const { statuses, text } = await open(bytes).end()

@@ -1,10 +1,8 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Registry } from 'prom-client'
 import type { Config, Role, TracesConfig } from '#core/config.ts'
 import { joinProcessGroup } from '#core/process/group-member.ts'
 import { closeServer, createHttpServer } from '#core/http/http-server.ts'
-import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { Logger } from '#core/logger.ts'
 import { occasionalWarning } from '#core/occasional-warning.ts'
 import { createProcessLimits, logRejections } from '#core/limits/process-limits.ts'
@@ -12,6 +10,7 @@ import type { QueueShards } from '#core/redis/queue-shards.ts'
 import { collectGarbage } from '#core/process/collect-garbage.ts'
 import { addHealthRoutes, type Health } from '#core/process/health.ts'
 import { addProcessMetrics } from '#core/process/metrics.ts'
+import type { ProcessParts } from '#core/process/process-parts.ts'
 import { Readiness } from '#core/process/readiness.ts'
 import { Startup } from '#core/process/startup.ts'
 import {
@@ -33,14 +32,9 @@ import { requireClickHouseVersion, requirePostgresVersion, requireRedisVersion }
 
 const transitMs = second / 5
 
-interface ProcessParts {
-  lifecycle: Lifecycle
-  logger: Logger
-  metrics: Registry
-}
-
 /** Imports a role only where it runs, because the API alone takes 50 MB and a second at startup. */
-export async function runRoles(config: Config, { lifecycle, logger, metrics }: ProcessParts): Promise<void> {
+export async function runRoles(config: Config, parts: ProcessParts): Promise<void> {
+  const { lifecycle, logger, metrics } = parts
   const has = (...roles: Role[]) => roles.some((role) => config.roles.includes(role))
   const readiness = new Readiness()
   const startup = new Startup(readiness, logger)
@@ -48,7 +42,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   addProcessMetrics(metrics, app.openConnections, readiness)
   const limits = createProcessLimits(config.resourceLimits, metrics)
   lifecycle.onStop('limits', logRejections(limits, logger))
-  const { manageState, manageSubscriber, manageQueue } = createRedisManagement(readiness, startup, lifecycle, logger)
+  const { manageState, manageSubscriber, manageQueue } = createRedisManagement(readiness, startup, parts)
 
   const sql = openPostgres(config, config.roles.join('-'))
   lifecycle.onStop('postgres', () => sql.end({ timeout: 5 }))
@@ -57,7 +51,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
   startup.add('postgres', () => requirePostgresSchema(sql))
   startup.add('MASTER_KEYS', () => requireMasterKeys(createSealedSecretStore(sql), config))
 
-  const tracer = config.traces && (await openTracer(config, config.traces, lifecycle, logger))
+  const tracer = config.traces && (await openTracer(config, config.traces, parts))
   if (has('proxy')) {
     const { addProxyRole } = await import('./proxy/role.ts')
     const subscriber = manageSubscriber(openStateSubscriber(config))
@@ -66,7 +60,7 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
     const redis = { limiter: openState(late), cache: openState(request), keyHealth: openState(request), subscriber }
     const queue = manageQueue(openQueueShards(config, openQueueProducer))
     const resources = { sql, redis, queue, limits, tracer }
-    const { requireSpool } = await addProxyRole(app, resources, config, lifecycle, logger, metrics)
+    const { requireSpool } = await addProxyRole(app, resources, config, parts)
     readiness.addOwn('spool', requireSpool)
   }
 
@@ -86,14 +80,14 @@ export async function runRoles(config: Config, { lifecycle, logger, metrics }: P
       const subscriber = manageSubscriber(openStateSubscriber(config))
       const queue = manageQueue(openQueueShards(config, openQueueProducer))
       const resources = { sql, clickhouse, state, subscriber, queue, limits, tracer }
-      await addApiRole(app, resources, config, lifecycle, logger, metrics)
+      await addApiRole(app, resources, config, parts)
     }
     if (has('worker')) {
       const { startWorkerRole } = await import('./worker/role.ts')
       const state = manageState(openStateRedis(config, statePatienceMs.user))
       const queue = manageQueue(openQueueShards(config, openQueueConsumer))
       startup.add('settings of Redis', () => warnOfSettings({ queue, state }, logger))
-      await startWorkerRole({ sql, clickhouse, state, queue, limits, tracer }, config, lifecycle, logger, metrics)
+      await startWorkerRole({ sql, clickhouse, state, queue, limits, tracer }, config, parts)
     }
   }
 
@@ -143,14 +137,14 @@ async function warnOfSettings({ queue, state }: { queue: QueueShards; state: Red
 }
 
 /** Imports OpenTelemetry only if traces are enabled, because it has 300 modules. */
-async function openTracer({ roles }: Config, traces: TracesConfig, lifecycle: Lifecycle, logger: Logger) {
+async function openTracer({ roles }: Config, traces: TracesConfig, { lifecycle, logger }: ProcessParts) {
   const { createTracing } = await import('#core/tracing.ts')
   const { tracer, close } = createTracing(traces, roles, logger)
   lifecycle.onStop('traces', close)
   return tracer
 }
 
-function createRedisManagement(readiness: Readiness, startup: Startup, lifecycle: Lifecycle, logger: Logger) {
+function createRedisManagement(readiness: Readiness, startup: Startup, { lifecycle, logger }: ProcessParts) {
   function manage<Client extends Redis>(name: string, redis: Client): Client {
     const warn = occasionalWarning(logger, `${name} cannot be reached`)
     redis.on('error', (error) => warn({ err: error }))

@@ -1,8 +1,7 @@
 import type { Tracer } from '@opentelemetry/api'
 import type { Config } from '#core/config.ts'
 import type { ProcessLimits } from '#core/limits/process-limits.ts'
-import type { Logger } from '#core/logger.ts'
-import type { Lifecycle } from '#core/process/lifecycle.ts'
+import type { ProcessParts } from '#core/process/process-parts.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { Redis } from '#core/redis/redis.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
@@ -25,10 +24,8 @@ export interface ApiResources {
 }
 
 /** Each area of the API builds its stores and services from this. */
-export interface ApiContext extends ApiResources {
+export interface ApiContext extends ApiResources, Pick<ProcessParts, 'lifecycle' | 'logger'> {
   config: Config
-  lifecycle: Lifecycle
-  logger: Logger
   invalidate: Invalidate
   throttle: Throttle
   vault: Vault

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import type { ManagementArea } from '#schemas/management-keys.ts'
 import { createKnownHosts, requireKnownHost } from '#core/http/known-hosts.ts'
-import type { Logger } from '#core/logger.ts'
 import { measureRequests } from '#core/metrics.ts'
-import type { Lifecycle } from '#core/process/lifecycle.ts'
+import type { ProcessParts } from '#core/process/process-parts.ts'
 import { CredentialWatch } from '#shared/credential-watch.ts'
 import { createInvalidation, onInvalidation } from '#shared/invalidation.ts'
 import { createDeviceTokens, createSessionTokens } from '#shared/session-token.ts'
@@ -46,9 +44,7 @@ export async function addApiRole(
   app: FastifyInstance,
   resources: ApiResources,
   config: Config,
-  lifecycle: Lifecycle,
-  logger: Logger,
-  metrics: Registry,
+  { lifecycle, logger, metrics }: ProcessParts,
 ): Promise<void> {
   const { sql, clickhouse, state, subscriber, limits, tracer } = resources
   const invalidate = createInvalidation(state, logger)

@@ -2,15 +2,14 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Tracer } from '@opentelemetry/api'
-import { Counter, type Registry } from 'prom-client'
+import { Counter } from 'prom-client'
 import { createClientAddressOf } from '#shared/client-address.ts'
 import type { Config } from '#core/config.ts'
 import { onInvalidation } from '#shared/invalidation.ts'
 import { CredentialWatch } from '#shared/credential-watch.ts'
 import { createKnownHosts } from '#core/http/known-hosts.ts'
 import { addGauge } from '#core/metrics.ts'
-import type { Lifecycle } from '#core/process/lifecycle.ts'
-import type { Logger } from '#core/logger.ts'
+import type { ProcessParts } from '#core/process/process-parts.ts'
 import { product } from '#schemas/product.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { ProcessLimits } from '#core/limits/process-limits.ts'
@@ -63,9 +62,7 @@ export async function addProxyRole(
   app: FastifyInstance,
   { sql, redis, limiterPatienceMs, queue, limits, tracer }: ProxyResources,
   config: Config,
-  lifecycle: Lifecycle,
-  logger: Logger,
-  metrics: Registry,
+  { lifecycle, logger, metrics }: ProcessParts,
 ): Promise<{ requireSpool(): Promise<void> }> {
   tuneGarbageCollection()
   const credentials = new CredentialCache(

@@ -1,9 +1,8 @@
 import type { Tracer } from '@opentelemetry/api'
-import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
 import type { ProcessLimits } from '#core/limits/process-limits.ts'
 import type { Lifecycle } from '#core/process/lifecycle.ts'
-import type { Logger } from '#core/logger.ts'
+import type { ProcessParts } from '#core/process/process-parts.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { Redis } from '#core/redis/redis.ts'
 import { type ClickHouseClient, openClickHouse } from '#core/stores/clickhouse.ts'
@@ -33,9 +32,7 @@ interface WorkerResources {
 export async function startWorkerRole(
   { sql, clickhouse, state, queue, limits, tracer }: WorkerResources,
   config: Config,
-  lifecycle: Lifecycle,
-  logger: Logger,
-  metrics: Registry,
+  { lifecycle, logger, metrics }: ProcessParts,
 ): Promise<void> {
   addPipelineMetrics(metrics, createPipelineStore(clickhouse, queue))
   const measureInsert = createInsertMetrics(metrics)

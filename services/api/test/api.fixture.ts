@@ -74,7 +74,7 @@ export async function openTestApi(
   const metrics = createMetrics()
   const limits = createProcessLimits(config.resourceLimits, metrics)
   const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, subscriber, queue: shards, limits }
-  await addApiRole(app, resources, config, lifecycle, logger, metrics)
+  await addApiRole(app, resources, config, { lifecycle, logger, metrics })
   await app.ready()
   return {
     app,

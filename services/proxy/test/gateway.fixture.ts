@@ -102,14 +102,8 @@ export async function openTestBench() {
     })
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
     const limits = createProcessLimits(config.resourceLimits, metrics)
-    await addProxyRole(
-      app,
-      { sql, redis, limiterPatienceMs, queue, limits, tracer },
-      config,
-      lifecycle,
-      logger,
-      metrics,
-    )
+    const resources = { sql, redis, limiterPatienceMs, queue, limits, tracer }
+    await addProxyRole(app, resources, config, { lifecycle, logger, metrics })
     addHealthRoutes(
       app,
       () => false,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { highest, spreadLabels, xTicks } from './axis-labels.ts'
+import { apartFromNext, highest, spreadLabels, xTicks } from './axis-labels.ts'
 
 it.each([
   ['leaves labels with enough room in place', [10, 50], [10, 50]],
@@ -18,4 +18,9 @@ it.each([
 it('spaces ticks evenly and keeps the last value', () => {
   expect(xTicks([0, 1, 2, 3, 4, 5, 6, 7], 4)).toEqual([1, 3, 5, 7])
   expect(xTicks([5], 6)).toEqual([5])
+})
+
+it('drops a label that would touch the next one', () => {
+  const labels = [{ x: 42 }, { x: 115 }, { x: 250 }]
+  expect(apartFromNext(labels, 84)).toEqual([{ x: 115 }, { x: 250 }])
 })

@@ -34,5 +34,9 @@ export function xTicks(values: readonly number[], count: number): number[] {
   return values.filter((_, index) => (values.length - 1 - index) % step === 0)
 }
 
+/** The labels that are at least `gap` before the next one. */
+export const apartFromNext = <Label extends { x: number }>(labels: readonly Label[], gap: number): Label[] =>
+  labels.filter(({ x }, at) => (labels[at + 1]?.x ?? Infinity) - x >= gap)
+
 /** Position of a value on an xychart scale, px. The library's union of scale types accepts no common argument. */
 export const positionOn = (scale: unknown, value: number) => (typeof scale === 'function' ? Number(scale(value)) : 0)

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { xTicks } from './axis-labels.ts'
+import { apartFromNext, xTicks } from './axis-labels.ts'
 import { useChartWidth } from './use-chart-width.ts'
 
 type HistogramBar = {
@@ -48,7 +48,12 @@ export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: B
   const start = bars[0]?.at ?? 0
   const span = Math.max(1, end - start)
   const max = Math.max(1, ...bars.map(({ value }) => value))
-  const xOf = (index: number) => (((bars[index]?.at ?? end) - start) / span) * width
+  const xAt = (at: number) => ((at - start) / span) * width
+  const xOf = (index: number) => xAt(bars[index]?.at ?? end)
+  const labels = xTicks(
+    bars.map(({ at }) => at),
+    Math.max(1, Math.floor(width / 110)),
+  ).map((at) => ({ at, x: Math.min(width - halfLabel, Math.max(halfLabel, xAt(at))) }))
   const head = Math.min(brush?.head ?? last, last)
   const from = Math.min(brush?.anchor ?? head, head)
   const to = Math.min(last, Math.max(brush?.anchor ?? head, head))
@@ -114,17 +119,9 @@ export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: B
               stroke="var(--color-accent)"
             />
           )}
-          {xTicks(
-            bars.map((_, index) => index),
-            Math.max(1, Math.floor(width / 110)),
-          ).map((index) => (
-            <text
-              key={index}
-              x={Math.min(width - halfLabel, Math.max(halfLabel, xOf(index)))}
-              y={height + 15}
-              textAnchor="middle"
-            >
-              {formatX(bars[index]?.at ?? 0)}
+          {apartFromNext(labels, 2 * halfLabel).map(({ at, x }) => (
+            <text key={at} x={x} y={height + 15} textAnchor="middle">
+              {formatX(at)}
             </text>
           ))}
         </svg>

@@ -12,7 +12,7 @@ export function PipelineLink() {
       to="/pipeline"
       className="flex h-11 items-center justify-between border-t border-line px-4 font-medium transition-colors hover:bg-bg focus-visible:-outline-offset-2"
     >
-      Log pipeline
+      Log Pipeline
       <ChevronRight aria-hidden="true" className="size-4 text-muted" />
     </Link>
   )

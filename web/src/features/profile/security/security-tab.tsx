@@ -32,7 +32,7 @@ function DangerZone() {
   const [isAsking, setAsking] = useState(false)
   const { mutate, isPending, isSuccess } = useMutation(deleteAccountMutation)
   return (
-    <Card title="Danger Zone" className="border-danger/40">
+    <Card title="Danger Zone" className="border-danger/40!">
       <div className="flex flex-wrap items-center justify-between gap-4 p-4">
         <p className="max-w-sm flex-1 basis-56 text-muted">
           Deletes your account and all that belongs to it, for good.

@@ -16,14 +16,14 @@ export function AttemptList({ log }: { log: RequestLog }) {
         {log.attemptLog.map(({ apiKeyId, startedAfterMs, durationMs, result }, index) => (
           <li
             key={`${startedAfterMs}-${apiKeyId}`}
-            className="grid grid-cols-[1rem_minmax(0,1fr)_minmax(0,1fr)_5rem] items-center gap-3 border-b border-line px-3 py-2 text-xs last:border-b-0 @lg:grid-cols-[1rem_12rem_9rem_minmax(0,1fr)_5rem]"
+            className="grid grid-cols-[1rem_minmax(0,2fr)_minmax(0,1fr)_auto] items-center gap-3 border-b border-line px-3 py-2 text-xs last:border-b-0 @lg:grid-cols-[1rem_12rem_9rem_minmax(0,1fr)_5rem]"
           >
             <span className="text-muted tabular-nums">{index + 1}</span>
-            <span className="flex min-w-0">
+            <span title={visibleLine(result)} className="flex min-w-0">
               {/^\d{3}$/.test(result) ? (
                 <StatusBadge status={Number(result)} />
               ) : (
-                <Badge tone="danger" className="min-w-0 shrink font-mono">
+                <Badge tone="danger" className="min-w-0 shrink! font-mono">
                   <span className="truncate">{visibleLine(result)}</span>
                 </Badge>
               )}

@@ -35,7 +35,7 @@ export const RequestStatus = ({ log, isShort = false }: { log: MarkedLog; isShor
     <StatusBadge status={log.responseStatus} isComplete={log.outcome === 'completed'} />
     {marksOf(log).map(({ text, detail, tone, icon: Icon }) => (
       <span key={text} title={`${text}: ${detail}`} className="inline-flex">
-        <Badge tone={tone} {...(isShort && { className: 'px-1' })}>
+        <Badge tone={tone}>
           <Icon aria-hidden="true" className="size-3" />
           <span className={isShort ? 'sr-only' : undefined}>{text}</span>
         </Badge>

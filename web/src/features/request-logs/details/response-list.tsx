@@ -15,7 +15,7 @@ export const ResponseList = ({ log }: { log: RequestLog }) => (
         >
           <span className="text-muted tabular-nums">{index + 1}</span>
           <span className="flex min-w-0">
-            <Badge tone={status === 'failed' ? 'danger' : 'neutral'} className="min-w-0 shrink font-mono">
+            <Badge tone={status === 'failed' ? 'danger' : 'neutral'} className="min-w-0 shrink! font-mono">
               <span className="truncate">{visibleLine(status ?? 'ended')}</span>
             </Badge>
           </span>

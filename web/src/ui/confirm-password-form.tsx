@@ -1,7 +1,7 @@
 import { Confirmation } from '#schemas/sessions.ts'
 import { FormActions } from './dialog.tsx'
 import { Form } from './form.tsx'
-import { TextField } from './text-field.tsx'
+import { currentPassword, signInCode, TextField } from './text-field.tsx'
 import { useZodForm } from './use-zod-form.ts'
 
 type ConfirmPasswordFormProps = {
@@ -24,23 +24,8 @@ export function ConfirmPasswordForm(props: ConfirmPasswordFormProps) {
       onSubmit={onConfirm}
       problemFields={{ 'wrong-password': 'currentPassword', 'two-factor-required': 'code' }}
     >
-      <TextField
-        form={form}
-        name="currentPassword"
-        label="Current Password"
-        type="password"
-        autoComplete="current-password"
-      />
-      {needsCode && (
-        <TextField
-          form={form}
-          name="code"
-          label="Code"
-          hint="From your authenticator app, or a recovery code."
-          autoComplete="one-time-code"
-          className="font-mono"
-        />
-      )}
+      <TextField form={form} name="currentPassword" {...currentPassword} />
+      {needsCode && <TextField form={form} name="code" {...signInCode} />}
       <FormActions submitText={submitText} pendingText={pendingText} onCancel={onCancel} />
     </Form>
   )

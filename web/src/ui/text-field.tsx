@@ -21,3 +21,22 @@ export function TextField<Values extends FieldValues, Output>(props: TextFieldPr
     </Field>
   )
 }
+
+/** Texts and attributes of fields that several forms have. */
+export const currentPassword = {
+  label: 'Current Password',
+  type: 'password',
+  autoComplete: 'current-password',
+} as const
+export const newPassword = {
+  label: 'New Password',
+  hint: 'At least 8 characters.',
+  type: 'password',
+  autoComplete: 'new-password',
+} as const
+export const signInCode = {
+  label: 'Code',
+  hint: 'From your authenticator app, or a recovery code.',
+  autoComplete: 'one-time-code',
+  className: 'font-mono',
+} as const

@@ -4,7 +4,7 @@ import { Login } from '#schemas/account.ts'
 import { problemOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { currentPassword, signInCode, TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { reportMissingFields } from './missing-fields.ts'
 import { SessionLink } from './session-layout.tsx'
@@ -38,24 +38,8 @@ export function LoginForm() {
       onInvalid={() => reportMissingFields(form.getValues(['username', 'password']))}
     >
       <TextField form={form} name="username" label="Username" autoComplete="username" autoCapitalize="none" required />
-      <TextField
-        form={form}
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-      />
-      {needsCode && (
-        <TextField
-          form={form}
-          name="code"
-          label="Code"
-          hint="From your authenticator app, or a recovery code."
-          autoComplete="one-time-code"
-          className="font-mono"
-        />
-      )}
+      <TextField form={form} name="password" {...currentPassword} label="Password" required />
+      {needsCode && <TextField form={form} name="code" {...signInCode} />}
       <Button type="submit" variant="primary" pendingText={isBusy && 'Logging in...'} className="mt-1">
         Login
       </Button>

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { codeInput } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { newPassword, TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { reportMissingFields } from './missing-fields.ts'
 import { registrationQuery } from '#web/lib/queries/registration.ts'
@@ -36,15 +36,7 @@ export function RegisterForm() {
       </div>
       <TextField form={form} name="username" label="Username" autoComplete="username" autoCapitalize="none" required />
       <TextField form={form} name="email" label="Email" type="email" autoComplete="email" required />
-      <TextField
-        form={form}
-        name="password"
-        label="Password"
-        hint="At least 8 characters."
-        type="password"
-        autoComplete="new-password"
-        required
-      />
+      <TextField form={form} name="password" {...newPassword} label="Password" required />
       {registration?.mode === 'invite' && (
         <TextField
           form={form}

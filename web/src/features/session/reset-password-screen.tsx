@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { newPassword, TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { resetPasswordMutation } from './mailed-link-mutations.ts'
 import { SessionLayout, SessionLink } from './session-layout.tsx'
@@ -29,14 +29,7 @@ export function ResetPasswordScreen() {
         </div>
       ) : (
         <Form form={form} pending={isPending} onSubmit={(reset) => mutateAsync(reset)}>
-          <TextField
-            form={form}
-            name="newPassword"
-            label="New Password"
-            hint="At least 8 characters."
-            type="password"
-            autoComplete="new-password"
-          />
+          <TextField form={form} name="newPassword" {...newPassword} />
           <Field label="Confirm Password" error={errors.confirmPassword?.message ?? errors.secret?.message}>
             {(control) => (
               <Input {...control} {...form.register('confirmPassword')} type="password" autoComplete="new-password" />

@@ -4,7 +4,7 @@ import { ChangePassword } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { currentPassword, newPassword, TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { changePasswordMutation } from '../profile-mutations.ts'
 
@@ -27,28 +27,14 @@ export function PasswordForm() {
         }}
         className="flex flex-col gap-4 p-4"
       >
-        <TextField
-          form={form}
-          name="currentPassword"
-          label="Current Password"
-          type="password"
-          autoComplete="current-password"
-        />
-        <TextField
-          form={form}
-          name="newPassword"
-          label="New Password"
-          hint="At least 8 characters."
-          type="password"
-          autoComplete="new-password"
-        />
+        <TextField form={form} name="currentPassword" {...currentPassword} />
+        <TextField form={form} name="newPassword" {...newPassword} />
         <TextField
           form={form}
           name="confirmPassword"
+          {...newPassword}
           label="Confirm Password"
           hint={differs && <span className="text-danger">Passwords do not match</span>}
-          type="password"
-          autoComplete="new-password"
         />
         <Button type="submit" variant="primary" pendingText={isPending && 'Updating...'} className="mt-1 sm:self-start">
           Update Password

@@ -52,7 +52,7 @@ test('whenever the proxy dies, every response is counted, in few rows', async ()
         expect(own.length).toBeLessThanOrEqual(3 + 2)
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   )
 })
 

@@ -143,7 +143,7 @@ test('whenever the proxy and its recovery crash, every accepted request is logge
         expect(logged.toSorted()).toEqual([...expected].toSorted())
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 

@@ -29,28 +29,32 @@ const longestTurnMs = 50
 const turnBytes = 64 * kib
 const chunkFrameBytes = 5
 
-const repeated = (text: string, bytes: number) =>
-  Buffer.from(text.repeat(Math.ceil(bytes / text.length))).subarray(0, bytes)
+/** The length of the longest flood. */
+const longestBytes = 10 * mib
+const repeated = (text: string, bytes = longestBytes) => Buffer.alloc(bytes, text)
 
 /** Repetitions of everything that the response readers search for. */
-const floods = (bytes: number): [string, Buffer][] => [
-  ['usage objects that do not end', repeated('"usage":{', bytes)],
-  ['empty usage objects', repeated('"usage":{},', bytes)],
-  ['a frame of empty choices', Buffer.concat([Buffer.from('data: {"usage" '), repeated('"choices":[]', bytes)])],
-  ['members of that name', Buffer.concat([Buffer.from('data: {'), repeated('"usage":null,"choices":[],', bytes)])],
-  ['nested responses', repeated('{"response":', bytes)],
-  ['quotes', repeated('"', bytes)],
-  ['backslashes', Buffer.concat([Buffer.from('"'), repeated('\\', bytes)])],
-  ['opening brackets', repeated('[{"a":', bytes)],
-  ['line breaks', repeated('\n', bytes)],
-  ['line breaks that end no frame', repeated('\r\n: ', bytes)],
-  ['carriage returns', repeated('\r', bytes)],
-  ['lines of data that end no frame', repeated('data: "usage"\r', bytes)],
-  ['lines with a usage', repeated('{"usage":null}\n', bytes)],
-  ['blanks', Buffer.concat([Buffer.from('{"usage"'), repeated(' ', bytes)])],
-  ['the beginning of a key', repeated('sk-aaaaaaaaaaaaaaaaaaa', bytes)],
-  ['one letter', repeated('a', bytes)],
+const longestFloods: [string, Buffer][] = [
+  ['usage objects that do not end', repeated('"usage":{')],
+  ['empty usage objects', repeated('"usage":{},')],
+  ['a frame of empty choices', Buffer.concat([Buffer.from('data: {"usage" '), repeated('"choices":[]')])],
+  ['members of that name', Buffer.concat([Buffer.from('data: {'), repeated('"usage":null,"choices":[],')])],
+  ['nested responses', repeated('{"response":')],
+  ['quotes', repeated('"')],
+  ['backslashes', Buffer.concat([Buffer.from('"'), repeated('\\')])],
+  ['opening brackets', repeated('[{"a":')],
+  ['line breaks', repeated('\n')],
+  ['line breaks that end no frame', repeated('\r\n: ')],
+  ['carriage returns', repeated('\r')],
+  ['lines of data that end no frame', repeated('data: "usage"\r')],
+  ['lines with a usage', repeated('{"usage":null}\n')],
+  ['blanks', Buffer.concat([Buffer.from('{"usage"'), repeated(' ')])],
+  ['the beginning of a key', repeated('sk-aaaaaaaaaaaaaaaaaaa')],
+  ['one letter', repeated('a')],
 ]
+
+const floods = (bytes: number) =>
+  longestFloods.map(([name, flood]): [string, Buffer] => [name, flood.subarray(0, bytes)])
 
 /**
  * Piece sizes, each with as many bytes as show work that grows with what came before: single bytes, odd numbers, TLS
@@ -58,10 +62,10 @@ const floods = (bytes: number): [string, Buffer][] => [
  */
 const cuts = [
   [1, 96 * kib],
-  [7, 256 * kib],
+  [7, 128 * kib],
   [1_000, 4 * mib],
-  [16 * kib, mib],
-  [turnBytes, mib],
+  [16 * kib, 256 * kib],
+  [turnBytes, 256 * kib],
 ] as const
 
 /** The first run within the limit, or else the best of five: compilation and garbage collection take time too. */
@@ -210,10 +214,10 @@ test.each([
 })
 
 const wrapped = (before: string, repeat: string, after: string) =>
-  Buffer.concat([Buffer.from(before), repeated(repeat, 10 * mib - 16), Buffer.from(after)])
+  Buffer.concat([Buffer.from(before), repeated(repeat, longestBytes - 16), Buffer.from(after)])
 
 const jsonFloods: [string, Buffer][] = [
-  ...floods(10 * mib),
+  ...longestFloods,
   ['members', wrapped('{', '"model":1,', '"a":1}')],
   ['one string', wrapped('{"model":"', 'x', '"}')],
   ['escapes', wrapped('{"model":"', '\\u0061', '"}')],

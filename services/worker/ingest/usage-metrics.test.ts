@@ -48,8 +48,8 @@ test('each attempt is counted by its key, also one that was retried', async () =
     expect(text).toContain(`sallyport_upstream_attempts_total{key="${key}",result="${result}"} 1`)
 })
 
-test('100,000 models, and statuses and results that do not exist, have one label value each', async () => {
-  const events = Array.from({ length: 100_000 }, (_, at) => {
+test('10,000 models, and statuses and results that do not exist, have one label value each', async () => {
+  const events = Array.from({ length: 10_000 }, (_, at) => {
     const [model, results] = [`gpt-4o-${at}`, [attempt(`made up ${at}`)]]
     return requestEvent({ id: key, model, status: 600 + (at % 400), attemptLog: results })
   })
@@ -57,10 +57,10 @@ test('100,000 models, and statuses and results that do not exist, have one label
   const models = seriesOf(text, 'sallyport_usage_requests_total')
   expect(models.toSorted()).toEqual([
     'sallyport_usage_requests_total{model="gpt-4o",status="other"} 9000',
-    'sallyport_usage_requests_total{model="other",status="other"} 91000',
+    'sallyport_usage_requests_total{model="other",status="other"} 1000',
   ])
   expect(seriesOf(text, 'sallyport_upstream_attempts_total')).toEqual([
-    `sallyport_upstream_attempts_total{key="${key}",result="other"} 100000`,
+    `sallyport_upstream_attempts_total{key="${key}",result="other"} 10000`,
   ])
 })
 

@@ -5,7 +5,8 @@ import { deadEventQueue, jobNameOf, requestEventQueue } from '#shared/pipeline/q
 import { lazyQueue } from '#shared/pipeline/lazy-queue.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import { createDeadLetters } from '#store/redis/dead-letters.ts'
-import { runCommand } from './run-command.fixture.ts'
+import { createDeadLetterCommandLine } from './dead-letter-commands.ts'
+import { parseHere, runCommand } from './run-command.fixture.ts'
 
 const urls = await createTestRedis()
 
@@ -54,7 +55,9 @@ test.each([
 })
 
 test.each(['lsit', 'show'])('%s shows the usage', async (word) => {
-  const { code, stderr } = await run(word)
-  expect(code).toBe(1)
-  expect(stderr).toContain('Usage: npm run dead-letters --')
+  let printed = ''
+  const program = createDeadLetterCommandLine(async () => undefined)
+  const parsing = parseHere(program, [word], (text) => void (printed += text))
+  await expect(parsing).rejects.toMatchObject({ exitCode: 1 })
+  expect(printed).toContain('Usage: npm run dead-letters --')
 })

@@ -64,7 +64,7 @@ const completedRequests = () => metric('sallyport_proxy_requests_total{outcome="
 test('connections are spread evenly; metrics and readiness cover all processes', async () => {
   const agents = Array.from({ length: 64 }, () => new Agent({ connections: 1 }))
   const url = `${gateway.baseURL}/models`
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const responses = await Promise.all(
       agents.map((dispatcher) => request(url, { dispatcher, headers: account.headers })),
     )
@@ -72,8 +72,8 @@ test('connections are spread evenly; metrics and readiness cover all processes',
     expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   }
   const [one = 0, other = 0] = Object.values(await completedRequests())
-  expect(one + other).toBe(640)
-  expect(Math.abs(one - other) / 320).toBeLessThanOrEqual(0.2)
+  expect(one + other).toBe(192)
+  expect(Math.abs(one - other) / 96).toBeLessThanOrEqual(0.2)
   expect(Object.keys(await metric('process_cpu_seconds_total')).toSorted()).toEqual(['1', '2', 'primary'])
   const ready = await fetch(`${gateway.origin}/readyz`)
   expect(await ready.json()).toEqual({

@@ -171,21 +171,6 @@ test('a connection to Postgres that breaks off in a transaction ends only what w
   expect((await api.read('/healthz')).code).toBe(200)
 })
 
-test('what packages warn about is JSON as well, as BullMQ does about a Redis that evicts', async () => {
-  const evicting = { 'maxmemory-policy': 'volatile-lru' }
-  const redis = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, temporaryFolder(), evicting)
-  await redis.start()
-  cleanUps.push(() => redis.stop())
-  const { output } = await start({
-    ROLES: 'worker',
-    REDIS_QUEUE_URL: redis.url,
-    CLICKHOUSE_URL: 'http://127.0.0.1:9/',
-  })
-  await expect.poll(output, patience).toContain('Eviction policy')
-  const lines = output().split('\n').filter(Boolean)
-  expect(lines.filter((line) => parseJson(line) === undefined)).toEqual([])
-})
-
 test('a proxy that stops while the queue is away is not awaited once another one runs on its disk', async () => {
   const redis = openQueueProducer({ redisQueueUrl: bench.environment.REDIS_QUEUE_URL })
   await whenReady(redis)
@@ -219,9 +204,17 @@ test('a proxy starts once the migrations of its release have run, and with the r
   await expect.poll(lost.startup, patience).toMatchObject({ code: 200 })
 })
 
-test('no role starts on a ClickHouse without tables', async () => {
-  const { startup, codes } = await start({ ROLES: 'proxy,api,worker', CLICKHOUSE_URL: '' })
+test('no role starts on a ClickHouse without tables; what packages warn about is JSON as well, as BullMQ does about a Redis that evicts', async () => {
+  const evicting = { 'maxmemory-policy': 'volatile-lru' }
+  const redis = await createRedisProcess(findCommand(['redis-server', 'valkey-server'])!, temporaryFolder(), evicting)
+  await redis.start()
+  cleanUps.push(() => redis.stop())
+  const env = { ROLES: 'proxy,api,worker', REDIS_QUEUE_URL: redis.url, CLICKHOUSE_URL: '' }
+  const { startup, codes, output } = await start(env)
   const problem = expect.stringMatching(/^The schema of ClickHouse is too old: run the migrations, from 001/)
   await expect.poll(startup, patience).toEqual({ code: 503, status: 'starting', problems: [problem] })
   expect(await codes()).toEqual([200, 503])
+  await expect.poll(output, patience).toContain('Eviction policy')
+  const lines = output().split('\n').filter(Boolean)
+  expect(lines.filter((line) => parseJson(line) === undefined)).toEqual([])
 })

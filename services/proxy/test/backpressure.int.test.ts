@@ -11,7 +11,7 @@ import { okHead } from './raw-upstream.fixture.ts'
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 
-const total = 96 * mib
+const total = 64 * mib
 /** A generous limit for the buffers of the sockets in between. */
 const bounded = 48 * mib
 const block = Buffer.alloc(mib, 'x')

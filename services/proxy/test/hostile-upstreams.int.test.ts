@@ -18,7 +18,7 @@ const behind = (respond?: Respond, options: TestAccountOptions = {}) =>
   bench.createAccountWithUpstream(respond, { ...options, config: { timeout: 1_500, ...options.config } })
 
 test.concurrent('row 19: a gzip bomb is decompressed only as the client reads it, and not logged', async () => {
-  const size = 200 * mib
+  const size = 128 * mib
   const bomb = gzipSync(Buffer.alloc(size))
   const headers = ['content-type: application/json', 'content-encoding: gzip', `content-length: ${bomb.length}`]
   const { account } = await behind(
@@ -33,7 +33,7 @@ test.concurrent('row 19: a gzip bomb is decompressed only as the client reads it
   const outgoing = request(`${gateway.baseURL}/things`, { headers: account.headers }).end()
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
   await setTimeout(1_000)
-  expect(process.memoryUsage().rss - before).toBeLessThan(size / 2)
+  expect(process.memoryUsage().rss - before).toBeLessThan((size * 3) / 4)
   let received = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) received += chunk.length
   expect(received).toBe(size)

@@ -36,8 +36,7 @@ export function rejectedStatus({
   if (rawHeaders.length / 2 > maxHeaders) return 431
   // A request line without a version is HTTP/0.9: a URL cut off by a line break.
   if (httpVersionMajor !== 1) return 400
-  // Fastify routes them, too.
-  if (method === 'TRACE' || method === 'QUERY') return 405
+  if (method === 'TRACE') return 405
   if (!url.startsWith('/') || url.startsWith('//')) return 400
   if (url.length > maxUrlBytes) return 414
   const { host } = headers

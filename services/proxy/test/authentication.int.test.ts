@@ -17,6 +17,8 @@ const statuses = (account: TestAccount, secret = account.token.secret) =>
   Promise.all(gateways.map(async (each) => (await send(account, secret, each)).status))
 const expectSoon = (account: TestAccount, status: number, secret = account.token.secret) =>
   expect.poll(() => statuses(account, secret), { timeout: 1_000, interval: 50 }).toEqual([status, status])
+const costOf = async (account: TestAccount) =>
+  Number((await account.chat(gateway)).headers.get('x-sallyport-cost-usd') ?? Number.NaN)
 const sendRaw = (bytes: string) => new RawConnection(gateway.port).send(bytes).end()
 const statusOf = async (host: string, credential: string[]) => {
   const lines = [`Host: ${host}`, 'Connection: close', ...credential]
@@ -52,6 +54,14 @@ describe('a change takes effect within a second on all gateways', () => {
       await account.changeToken(account.token.id, { isActive })
       await expectSoon(account, isActive ? 200 : 401)
     }
+  })
+
+  test('a price of the account, and for no other account', async () => {
+    const [owner, other] = [await bench.createTestAccount(), await bench.createTestAccount()]
+    expect(await costOf(owner)).toBeLessThan(0.25)
+    await owner.addPrice({ pattern: 'gpt-4o-*', input: 0, cachedInput: null, output: 0, perRequest: 0.25 })
+    await expect.poll(() => costOf(owner)).toBe(0.25)
+    expect(await costOf(other)).toBeLessThan(0.25)
   })
 
   test('a token that expires, without any notification', async () => {

@@ -1,12 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { day, mib } from '#core/units.ts'
+import { createQuotaUsageStore } from '#store/redis/quota-usage.ts'
 import { atOnce, errorOf, type Gateway, useTestBench } from './gateway.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
 
 const bench = await useTestBench()
-const env = { PLAN_LIMITS: JSON.stringify({ basic: { requestsPerMonth: 2 } }) }
+const env = { PLAN_LIMITS: JSON.stringify({ basic: { requestsPerMonth: 2 }, pro: { requestsPerMonth: 10_000 } }) }
 const [one, other] = [await bench.startGateway({ env }), await bench.startGateway({ env })]
+const usage = createQuotaUsageStore(bench.state)
 
 const form = (model: string) => `--b\r\nContent-Disposition: form-data; name="model"\r\n\r\n${model}\r\n--b--\r\n`
 const send = (account: TestAccount, gateway: Gateway = one) => account.fetch(gateway, '/models')
@@ -50,9 +52,10 @@ describe('requests a minute', () => {
   test('a large limit is reserved in advance: exactly as many requests pass as it allows', async () => {
     const account = await bench.createTestAccount({ config: { ...config, maxRequestsPerMinute: 700 } })
     expect(await sendTimes(1, account, [other])).toEqual([200])
+    const locallyBefore = await acceptedLocally(one)
     const statuses: number[] = []
     for (let time = 0; time < 750; time += 1) statuses.push((await send(account)).status)
-    expect(await acceptedLocally(one)).toBeGreaterThan(100)
+    expect((await acceptedLocally(one)) - locallyBefore).toBeGreaterThan(100)
     // The other gateway still has the rest of its reservation.
     const passed = allowed(statuses)
     expect(passed).toBeGreaterThan(699 * (1 - 1 / 64) - 1)
@@ -100,6 +103,27 @@ describe('quota of the plan', () => {
     expect(retryAfter(rejected)).toBeCloseTo((nextMonth - Date.now()) / 1_000, -1)
     await account.setPlan('pro')
     await expect.poll(async () => (await send(account)).status).toBe(200)
+  })
+
+  test('its usage is at once what the gateways enforce', async () => {
+    const { accountId, fetch } = await bench.createTestAccount({ plan: 'basic' })
+    expect(await usage.read(accountId)).toEqual({ today: 0, month: 0 })
+    for (const used of [1, 2, 2]) {
+      await fetch(used % 2 ? one : other, '/models')
+      expect(await usage.read(accountId)).toEqual({ today: 0, month: used })
+    }
+    const free = await bench.createTestAccount({ plan: 'free' })
+    await sendTimes(8, free, [one, other])
+    expect(await usage.read(free.accountId)).toEqual({ today: 5, month: 0 })
+  })
+
+  test('far from its limit it is leased; what was not used counts no longer a second later', async () => {
+    const account = await bench.createTestAccount({ plan: 'pro' })
+    const locallyBefore = await acceptedLocally(one)
+    for (let time = 0; time < 200; time += 1) expect((await send(account)).status).toBe(200)
+    expect((await usage.read(account.accountId)).month).toBeGreaterThanOrEqual(200)
+    expect((await acceptedLocally(one)) - locallyBefore).toBeGreaterThan(180)
+    await expect.poll(() => usage.read(account.accountId), { timeout: 1_500 }).toEqual({ today: 0, month: 200 })
   })
 
   test('rejected requests do not use it', async () => {

@@ -1,10 +1,16 @@
-import { describe, expect, test } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { hour } from '#core/units.ts'
+import { keptBodyBytes } from '#schemas/request-logs.ts'
 import { useTestBench } from './gateway.fixture.ts'
 import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
+import type { TestAccount } from './test-account.fixture.ts'
 
 /** Contents of a request log other than its numbers. */
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
+afterEach(() => void vi.useRealTimers())
+
 const key = 'sk-the-key-of-this-account'
 const rateLimited = {
   message: `Rate limit reached for ${key}`,
@@ -79,4 +85,48 @@ describe('tags', () => {
     const response = await discreet.fetch(gateway, '/models', { headers })
     expect((await bench.events.of(response)).tags).toEqual({})
   })
+})
+
+async function areBodiesLogged(owner: TestAccount, secret = owner.token.secret) {
+  const response = await owner.chat(gateway, {}, { headers: { authorization: `Bearer ${secret}` } })
+  await response.text()
+  const { requestBody, responseBody } = await bench.events.of(response)
+  return [requestBody !== null, responseBody !== null]
+}
+
+test('bodies of one token are logged for an hour and not a millisecond longer, though the account logs none', async () => {
+  const owner = await bench.createTestAccount()
+  const other = await owner.addToken()
+  expect(await areBodiesLogged(owner)).toEqual([false, false])
+  const { logBodiesUntil } = (await owner.logBodies(owner.token.id, 1))!
+  await expect.poll(() => areBodiesLogged(owner)).toEqual([true, true])
+  expect(await areBodiesLogged(owner, other.secret)).toEqual([false, false])
+
+  // The account stays cached: nothing tells the proxy that the time is over.
+  const now = logBodiesUntil!.getTime() - 1
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  expect(await areBodiesLogged(owner)).toEqual([true, true])
+  vi.setSystemTime(now + 1)
+  expect(await areBodiesLogged(owner)).toEqual([false, false])
+  vi.setSystemTime(now + hour)
+  expect(await areBodiesLogged(owner)).toEqual([false, false])
+})
+
+test('bodies of one token are logged no longer once that is ended, unless the account logs them', async () => {
+  const owner = await bench.createTestAccount({ config: { logBodies: true } })
+  await owner.logBodies(owner.token.id, 24)
+  await owner.logBodies(owner.token.id, 0)
+  expect(await areBodiesLogged(owner)).toEqual([true, true])
+  await owner.configure({ logBodies: false })
+  await expect.poll(() => areBodiesLogged(owner)).toEqual([false, false])
+})
+
+test('a longer body is cut, and the log has its whole size; an encoded one is not logged', async () => {
+  const owner = await bench.createTestAccount({ config: { logBodies: true } })
+  const body = JSON.stringify({ model: 'gpt-4o-mini', padding: 'x'.repeat(keptBodyBytes) })
+  const cut = await bench.events.of(await owner.post(gateway, '/chat/completions', body))
+  expect(cut).toMatchObject({ requestBytes: body.length, requestBody: body.slice(0, keptBodyBytes) })
+  const types = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  const encoded = await bench.events.of(await owner.post(gateway, '/things', gzipSync(body), types))
+  expect(encoded.requestBody).toBeNull()
 })

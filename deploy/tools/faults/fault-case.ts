@@ -12,7 +12,7 @@ export interface FaultCase<Redis = RedisProcess> {
   isShort?: true
   /** Requests may fail while the fault lasts; otherwise none may. */
   mayFail?: true
-  /** Requests per second; default 60. */
+  /** Requests per second; default 60, and half of that in the short set. */
   rate?: number
   /** How long the pipeline may take to become idle again, ms. */
   catchUpMs?: number
@@ -66,8 +66,8 @@ export async function provoke<Redis>(
   const name = `row${fault.row}-${fault.name.replaceAll(/\W+/g, '-')}`
   const { id: tokenId, token } = await stack.newToken(name)
   const url = (await fault.entrance?.(stack)) ?? stack.proxyUrl
-  const load = new Load({ url, token, rate: fault.rate ?? 60, name })
   const part = short ? 0.5 : 1
+  const load = new Load({ url, token, rate: fault.rate ?? 60 * part, name })
   await sleep(leadInMs * part)
   const problems = (await fault.run(stack, { short, load })) ?? []
   await sleep(leadOutMs * part)

@@ -50,7 +50,7 @@ test('row 22, an upgrade: migrations first, then role by role; no request fails 
   await second.process.start()
   const edge = await startBalancer([stack.proxyPort, second.port])
   const { id, token } = await stack.newToken('upgrade')
-  const load = new Load({ url: edge.url, token, rate: 60, name: 'upgrade' })
+  const load = new Load({ url: edge.url, token, rate: 30, name: 'upgrade' })
   await sleep(2_000)
 
   const next = await writeNextVersion()

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { openQueueConsumer } from '#core/redis/connections.ts'
 import { openClickHouse } from '#core/stores/clickhouse.ts'
 import { openPostgres } from '#core/stores/postgres.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
@@ -31,6 +32,7 @@ try {
     const isOurs = !given.postgresUrl
     const postgresAdminUrl = isOurs ? adminOf(started.postgresUrl, secrets.postgresPassword) : started.postgresUrl
     if (isOurs) await doNotSync(postgresAdminUrl)
+    if (!given.redisQueueUrl) await doNotSyncQueue(started)
     process.send?.({ ...started, postgresAdminUrl, clickhouseTemplate: await createTemplate() })
     await Promise.race([stopRequest, supervisor.failed])
   }
@@ -49,6 +51,12 @@ async function doNotSync(postgresUrl: string): Promise<void> {
     await sql`alter system set ${sql(setting)} = off`
   await sql`select pg_reload_conf()`
   await sql.end()
+}
+
+async function doNotSyncQueue(urls: { redisQueueUrl: string }): Promise<void> {
+  const redis = openQueueConsumer(urls)
+  await redis.config('SET', 'appendfsync', 'no')
+  redis.disconnect()
 }
 
 /** @returns a ClickHouse data directory with the newest schema, which test files copy */

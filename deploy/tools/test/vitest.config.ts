@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Long enough for a busy machine. */
 const patience = { poll: { timeout: 10_000 } }
 
-const takesLong = /^deploy\/|fuzz|process-group|query-edges|startup|worker\.int/
+const takesLong = /^deploy\/|fuzz|client-ledger|process-group|query-edges|running-stack|startup|store-tls|worker\.int/
 const rank = ({ moduleId }: TestSpecification) => (takesLong.test(relative(root, moduleId)) ? 0 : 1)
 const name = ({ moduleId }: TestSpecification) => basename(moduleId)
 

@@ -24,7 +24,7 @@ const router = createRouter({
   // The query cache alone decides what is fresh.
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  defaultPendingComponent: FullScreenSpinner,
+  defaultPendingComponent: () => <FullScreenSpinner root="div" />,
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: FailedPage,
 })

@@ -3,7 +3,7 @@ import { AlertMeasure } from '#schemas/alerts.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { codeInput } from '#web/ui/input.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { usualThresholds } from './alert-draft.ts'
+import { usualThresholds } from './alert-settings.ts'
 import type { AlertUseForm } from './alert-texts.ts'
 
 const measures = AlertMeasure.options.map((value) => ({ value, label: measureLabels[value] }))

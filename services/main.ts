@@ -27,15 +27,6 @@ console.warn = (...printed: unknown[]) => logger.warn(format(...printed))
 // One unhandled error must not end all requests of the process.
 process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled error'))
 
-// The Postgres driver throws one that nothing can catch when a connection breaks off during a transaction, which has
-// already failed by then.
-process.on('uncaughtException', (error) => {
-  if (error.stack?.includes('/postgres/src/connection.js'))
-    return logger.error({ err: error }, 'a connection to Postgres broke off')
-  logger.fatal({ err: error }, 'unexpected error')
-  process.exit(1)
-})
-
 // Switches the debug log of a running process: the first signal turns it on, the next one off.
 process.on('SIGUSR2', () => {
   logger.level = logger.level === 'debug' ? config.logLevel : 'debug'

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net'
 import postgres from 'postgres'
 import type { Config } from '../config.ts'
+import { second } from '#core/units.ts'
 import { storePatienceMs } from './patience.ts'
+import { createPostgresSockets } from './postgres-sockets.ts'
+import { createTransactionGuard } from './postgres-transactions.ts'
 
 export type Sql = postgres.Sql
 export type Transaction = postgres.TransactionSql
@@ -11,16 +14,24 @@ export function openPostgres(
   name: string,
   patienceMs = storePatienceMs.service,
 ): Sql {
-  return postgres(postgresUrl, {
+  const transactions = createTransactionGuard()
+  const sql = postgres(postgresUrl, {
     ...certificateAddress(postgresUrl),
+    // Migrations and copies may be silent for any time.
+    ...(patienceMs < storePatienceMs.maintenance && { socket: createPostgresSockets(patienceMs + 2 * second) }),
     max: postgresPool,
     connect_timeout: 5,
-    idle_timeout: 60,
+    // The sockets reject attempts that follow a failed one. Otherwise, queries would wait in turn for up to 20 s each.
+    backoff: () => 0,
+    // Shorter than a socket may be silent.
+    idle_timeout: 20,
     // After a failover, a connection may lead to a server that only reads.
     max_lifetime: 120,
     onnotice: () => {},
+    onclose: transactions.onclose,
     connection: { application_name: `sallyport-${name}`, statement_timeout: patienceMs },
   })
+  return transactions.watch(sql)
 }
 
 /** @throws Error for a replica, or a server that only reads for another reason, such as a full disk */

@@ -1,0 +1,50 @@
+import { connect, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { second } from '#core/units.ts'
+
+/** After an attempt to connect that failed, for how long others fail at once, ms. */
+const pauseMs = second / 2
+
+interface Target {
+  host: string[]
+  port: number[]
+}
+
+/**
+ * Opens the sockets of a client of Postgres. The driver alone would wait for a response for as long as a connection
+ * lasts, which a server or a network that is gone without a word does not end.
+ */
+export function createPostgresSockets(silenceMs: number) {
+  let failed = { at: -Infinity, error: new Error() }
+
+  return ({ host: [host = ''], port: [port = 0] }: Target): Duplex => {
+    // Otherwise, each waiting query would have an attempt of its own, one after the other.
+    if (performance.now() - failed.at < pauseMs) return brokenSocket(failed.error)
+    const socket = connect(port, host)
+    endWhenSilent(socket, silenceMs)
+    let error = withCode('CONNECT_TIMEOUT', `Postgres does not respond at ${host}:${port}`)
+    socket.once('error', (reason) => (error = reason))
+    socket.once('close', () => {
+      if (socket.bytesRead === 0) failed = { at: performance.now(), error }
+    })
+    // The driver takes the name for TLS from the socket.
+    return Object.assign(socket, { host, port })
+  }
+}
+
+/** Fails with the first write, because the driver does not expect it earlier. */
+const brokenSocket = (error: Error) =>
+  new Duplex({ read: () => undefined, write: (_chunk, _encoding, callback) => callback(error) })
+
+/** Not by the socket's own timeout, which starts again with each query that the driver sends. */
+function endWhenSilent(socket: Socket, silenceMs: number): void {
+  let heard = { bytes: 0, at: performance.now() }
+  const watch = setInterval(() => {
+    const { bytesRead, destroyed } = socket
+    if (destroyed) clearInterval(watch)
+    else if (bytesRead > heard.bytes) heard = { bytes: bytesRead, at: performance.now() }
+    else if (performance.now() - heard.at > silenceMs) socket.destroy(withCode('ETIMEDOUT', 'Postgres fell silent'))
+  }, second).unref()
+}
+
+const withCode = (code: string, message: string): Error => Object.assign(new Error(message), { code })

@@ -43,8 +43,12 @@ export const createProcessReports = ({ redis, tag }: QueueShard) => {
     proxies,
 
     async workers(): Promise<Identified<WorkerReport>[]> {
-      const reports = await entriesOf(keys.workers, WorkerReport)
-      return reports.filter((report) => ageOf(report) < goneMs).map(withSilence)
+      const { gone = [], known = [] } = Object.groupBy(await entriesOf(keys.workers, WorkerReport), (report) =>
+        ageOf(report) < goneMs ? 'known' : 'gone',
+      )
+      // A killed worker leaves its report behind.
+      if (gone.length > 0) await redis.hdel(keys.workers, ...gone.map(({ id }) => id))
+      return known.map(withSilence)
     },
 
     async writtenOff(): Promise<WrittenOffProxy[]> {

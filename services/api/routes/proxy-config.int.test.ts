@@ -123,7 +123,7 @@ test('the path below the same origin may change without a confirmation', async (
   expect(seen.at(-1)).toBe('GET /v1/models Bearer sk-0123456789abcdef')
 })
 
-test.each(['api-key', 'x-api-key'])(
+test.each(['api-key', 'x-api-key', 'x-goog-api-key'])(
   'the test request sends the key in %s, to where an SDK would send it',
   async (header) => {
     const ann = await api.register()

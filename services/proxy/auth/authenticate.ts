@@ -13,6 +13,8 @@ import type { CredentialCache } from './credential-cache.ts'
 const bearer = /^Bearer +(\S+) *$/i
 /** The headers in which the SDKs of Azure and Anthropic send their keys. */
 const keyHeaders = ['api-key', 'x-api-key'] as const
+/** That of Google's SDKs. It counts only without any other credential, and is looked for only then. */
+const googleHeader = 'x-goog-api-key'
 
 type Authentication = Account | ProxyErrorCode
 
@@ -74,6 +76,10 @@ function tokenOf(
     if (key === undefined) continue
     if ((token !== undefined && token !== key) || timesSent(rawHeaders, name) > 1) return null
     token = key
+  }
+  if (token === undefined) {
+    token = headers[googleHeader]?.toString()
+    if (token !== undefined && timesSent(rawHeaders, googleHeader) > 1) return null
   }
   for (const other of protocolTokens) {
     if (token !== undefined && token !== other) return null

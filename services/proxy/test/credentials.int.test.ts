@@ -21,7 +21,7 @@ const get = async (...credentials: string[]) => {
   return [statuses[0], codeIn(text)]
 }
 
-describe('a token comes in any of three headers', () => {
+describe('a token comes in any of four headers', () => {
   test.each([
     [[`api-key: ${secret}`], [200, undefined]],
     [[`X-Api-Key: ${secret}`], [200, undefined]],
@@ -45,6 +45,16 @@ describe('a token comes in any of three headers', () => {
       ['Authorization: Basic eDp5', `x-api-key: ${secret}`],
       [400, 'ambiguous_credentials'],
     ],
+    [[`x-goog-api-key: ${secret}`], [200, undefined]],
+    [
+      [`Authorization: Bearer ${secret}`, 'x-goog-api-key: unused'],
+      [200, undefined],
+    ],
+    [
+      [`x-goog-api-key: ${secret}`, `x-goog-api-key: ${secret}`],
+      [400, 'ambiguous_credentials'],
+    ],
+    [['x-goog-api-key: AIza0123456789abcdef'], [401, 'invalid_token']],
     [['x-api-key: sk-0123456789abcdef'], [401, 'invalid_token']],
     [['api-key:'], [401, 'missing_token']],
   ])('%j', async (credentials, expected) => {
@@ -86,6 +96,7 @@ test.each<[CredentialHeader, string]>([
   ['authorization', 'authorization: Bearer sk-primary'],
   ['api-key', 'api-key: sk-primary'],
   ['x-api-key', 'x-api-key: sk-primary'],
+  ['x-goog-api-key', 'x-goog-api-key: sk-primary'],
 ])('the provider gets its key in %s', async (credentialHeader, line) => {
   const { account: azure, upstream: provider } = await bench.createAccountWithUpstream(undefined, {
     config: { credentialHeader },

@@ -14,6 +14,7 @@ const credentials = [
   { value: 'authorization', label: 'Authorization: Bearer' },
   { value: 'api-key', label: 'api-key (Azure OpenAI)' },
   { value: 'x-api-key', label: 'x-api-key (Anthropic)' },
+  { value: 'x-goog-api-key', label: 'x-goog-api-key (Google)' },
 ] as const
 
 const distributions = [

@@ -24,7 +24,7 @@ export interface ProviderEndpoint {
   /** Over a WebSocket, each message that creates a response names its model, so that the handshake need not. */
   webSocketMessagesNameModels?: true
   /** Operation name of a model call in traces, as defined by OpenTelemetry's conventions for generative AI. */
-  genAiOperation?: 'chat' | 'text_completion' | 'embeddings'
+  genAiOperation?: 'chat' | 'text_completion' | 'embeddings' | 'generate_content'
   documentation?: EndpointDocumentation
   /** Example request body; the request tester offers only endpoints with one. */
   sample?: Record<string, unknown>
@@ -111,6 +111,18 @@ export const endpoints: readonly ProviderEndpoint[] = [
     documentation: { operationId: 'listModels', summary: 'Models', requiredFields: [] },
     sample: {},
   },
+  // Google's API. Its version `/v1beta` counts as `/v1`.
+  { path: '/v1/models/*:generateContent', method: 'POST', isCacheable: true, genAiOperation: 'generate_content' },
+  {
+    path: '/v1/models/*:streamGenerateContent',
+    method: 'POST',
+    isCacheable: true,
+    streamUsage: 'always',
+    genAiOperation: 'generate_content',
+  },
+  { path: '/v1/models/*:embedContent', method: 'POST', isCacheable: true, genAiOperation: 'embeddings' },
+  { path: '/v1/models/*:batchEmbedContents', method: 'POST', isCacheable: true, genAiOperation: 'embeddings' },
+  { path: '/v1/models/*:countTokens', method: 'POST', isCacheable: true, isFree: true },
   { path: '/v1/models/*', method: 'GET', isCacheable: true },
   { path: '/v1/messages', method: 'POST', isCacheable: true, streamUsage: 'always', genAiOperation: 'chat' },
   { path: '/v1/rerank', method: 'POST', isCacheable: true },
@@ -125,11 +137,13 @@ const patterns = endpoints.map(({ path }) => RegExp(`^${path.replace(/\{\w+\}/, 
 
 /** Azure's deployments and OpenAI's former engines, which contain endpoints: `/v1/deployments/gpt-4o/embeddings`. */
 export const deployments = '(?:deployments|engines)'
-const deployment = RegExp(`^/v1/${deployments}/[^/]+/`)
+/** Where Vertex AI has its models. */
+export const publisher = '(?:(?:projects/[^/]+/locations/[^/]+/)?publishers/[^/]+/)?'
+const prefix = RegExp(`^/v1(?:beta)?/(?:${deployments}/[^/]+/|${publisher})`)
 
 /** @param path without prefix and query */
 export function findEndpoint(path: string): ProviderEndpoint | undefined {
-  return byPath.get(path) ?? findByPattern(path.replace(deployment, '/v1/'))
+  return byPath.get(path) ?? findByPattern(path.replace(prefix, '/v1/'))
 }
 
 const findByPattern = (path: string) => endpoints[patterns.findIndex((pattern) => pattern.test(path))]

@@ -8,4 +8,4 @@ const ambiguous = /(?:^|\/|%2f)\.\.?(?:[;/]|%3b|%2f|$)|\/\/|[\\\t\n\r]|%(?:2e|5c
 
 /** @param path below the proxy's prefix, without query */
 export const isProxyPath = (path: string): boolean =>
-  path.startsWith('/v1/') && !ambiguous.test(path) && percentDecoded(path) !== undefined
+  /^\/v1(?:beta)?\//.test(path) && !ambiguous.test(path) && percentDecoded(path) !== undefined

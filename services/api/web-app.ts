@@ -14,7 +14,7 @@ const builtWebApp = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const howToBuild = 'The web app is not built: run "npm run build", then start the api again.'
 
 /** Paths of SDKs whose base URL lacks a part of the proxy's path. Other errors' messages they don't show. */
-const sdkPath = RegExp(`^(?:${product.proxyPath}|/v1)/`)
+const sdkPath = RegExp(`^(?:${product.proxyPath}|/v1(?:beta)?)/`)
 const code = 'unknown_path'
 const { status, type, message } = proxyErrors[code]
 

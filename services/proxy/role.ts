@@ -133,7 +133,7 @@ export async function addProxyRole(
   const objects = new ObjectKeys(createObjectKeyStore(redis.keyHealth), new NodeCircuitBreakers(redis.keyHealth))
   const { maxBodyBytes, corsOrigins } = config
   const listener = createProxyListener({ ...services, cache, objects, maxBodyBytes, corsOrigins })
-  app.listenUnder(`${product.proxyPath}/v1/`, listener)
+  app.listenUnder(RegExp(`^${product.proxyPath}/v1(?:beta)?/`), listener)
   const realtime = createRealtime({ ...services, credentialWatch })
   app.server.on('upgrade', realtime.onUpgrade)
   lifecycle.onCut(() => {

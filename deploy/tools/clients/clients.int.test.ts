@@ -13,6 +13,7 @@ import { z } from 'zod'
 import { jsonResponse, okHead } from '../../../services/proxy/test/raw-upstream.fixture.ts'
 import { useTestBench } from '../../../services/proxy/test/gateway.fixture.ts'
 import { product } from '../../../schemas/product.ts'
+import { errorOf, textOf } from './outcomes.fixture.ts'
 
 /** Tests the packages that applications use. The tests of the newest `openai`, `ws` and curl are beside the proxy. */
 const bench = await useTestBench()
@@ -36,18 +37,6 @@ async function sayDirectly(): Promise<string> {
   const { choices } = await direct.chat.completions.create({ model, messages })
   return choices[0]!.message.content!
 }
-
-async function textOf<Chunk>(chunks: AsyncIterable<Chunk>, read: (chunk: Chunk) => unknown): Promise<string> {
-  let text = ''
-  for await (const chunk of chunks) text += read(chunk) ?? ''
-  return text
-}
-
-const errorOf = (promise: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(promise).then(
-    () => expect.unreachable(),
-    (error: unknown) => error,
-  )
 
 describe.each([
   ['4', OpenAI4 as unknown as typeof OpenAI7],

@@ -17,8 +17,8 @@ import { kib, minute, second } from '#core/units.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     openConnections: Connections
-    /** Passes requests whose URL begins with this to a listener, because the router takes longer than proxying may. */
-    listenUnder(prefix: string, listener: RequestListener): void
+    /** Passes requests whose URL matches to a listener, because the router takes longer than proxying may. */
+    listenUnder(url: RegExp, listener: RequestListener): void
   }
 }
 
@@ -105,7 +105,7 @@ export function createHttpServer(
   }: HttpServerOptions = {},
 ): FastifyInstance {
   const connections = new Connections()
-  let direct: { prefix: string; listener: RequestListener } | undefined
+  let direct: { url: RegExp; listener: RequestListener } | undefined
   const baseLogger: FastifyBaseLogger = logger
   const app = Fastify({
     loggerInstance: baseLogger,
@@ -134,7 +134,7 @@ export function createHttpServer(
         if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false
         const status = rejectedStatus(request)
         if (status !== undefined) rejectRequest(response, status)
-        else if (direct && request.url?.startsWith(direct.prefix)) direct.listener(request, response)
+        else if (direct?.url.test(request.url ?? '')) direct.listener(request, response)
         else handle(request, response)
       }
       const server: Server = createServer(
@@ -176,8 +176,8 @@ export function createHttpServer(
     },
   })
   app.decorate('openConnections', connections)
-  app.decorate('listenUnder', (prefix, listener) => {
-    direct = { prefix, listener }
+  app.decorate('listenUnder', (url, listener) => {
+    direct = { url, listener }
   })
   app.addHook('preClose', () => drain(app))
   // Only now: a rejected client should never send its body. HTTP/1.0 has no interim responses.

@@ -1,27 +1,11 @@
-import { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { createPriceList } from '#schemas/model-prices.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
-import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readMetadata } from '../request/metadata.ts'
 import { estimate, estimateSession } from './estimate.ts'
+import { received } from './estimate.fixture.ts'
 import { Expectations } from './expectations.ts'
-
-const own = [{ pattern: 'm', input: 1, cachedInput: null, output: 10, perRequest: null }]
-const account = { accountId: 'a', prices: createPriceList({ own }) } as ReceivedRequest['account']
-
-async function received(endpoint: string, json?: object | string, method = 'POST'): Promise<ReceivedRequest> {
-  const request = new IncomingMessage(new Socket())
-  request.method = method
-  const bytes = json === undefined ? undefined : Buffer.from(typeof json === 'string' ? json : JSON.stringify(json))
-  const body = bytes && { bytes, length: bytes.length }
-  const target = { endpoint, pathAndQuery: endpoint }
-  const metadata = await readMetadata(body, { 'content-type': 'application/json' }, target)
-  return { account, request, target, body, metadata } as ReceivedRequest
-}
 
 const sent = (estimatedTokens = 0, hasTextElsewhere = false) => ({ estimatedTokens, hasTextElsewhere })
 

@@ -6,8 +6,8 @@ import { fallbackModelsOf } from '../auth/other-models.ts'
 import { hidesModel } from '../auth/token-restrictions.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
 import { readFormChoices } from '../request/form-fields.ts'
-import type { Member } from '../request/json/find-members.ts'
-import { type Terms } from '../request/metadata.ts'
+import { findMembers, type Member } from '../request/json/find-members.ts'
+import type { Terms } from '../request/metadata.ts'
 import { hasTextElsewhere } from '../request/stored-text.ts'
 import { audioTokensPerCharacter, bytesPerToken, costsNothing, dearestOf, startsJob } from '../usage/metering.ts'
 import { readName } from '../usage/response-usage.ts'
@@ -70,13 +70,17 @@ export function estimate(
   const maxSeconds = isFile && body?.length !== undefined ? body.length / fewestBytesPerSecond : undefined
   const promptTokens = Math.min(longestPrompt, Math.ceil(bytes * perByte + keptPromptTokens * margin))
   const inForm = json ? largestOf(readFormChoices(json, request.headers['content-type'] ?? '')) : 0
-  const choices = Math.min(mostChoices, Math.max(1, numberOf(json, terms.n), numberOf(json, terms.best_of), inForm))
+  const google = json && metadata.isGoogle ? readGoogleTerms(json) : undefined
+  const asked = google?.choices ?? Math.max(numberOf(json, terms.n), numberOf(json, terms.best_of), inForm)
+  const choices = Math.min(mostChoices, Math.max(1, asked))
   // Providers differ in which one they honor.
-  const maxTokens = Math.max(
-    numberOf(json, terms.max_completion_tokens),
-    numberOf(json, terms.max_tokens),
-    numberOf(json, terms.max_output_tokens),
-  )
+  const maxTokens =
+    google?.maxTokens ??
+    Math.max(
+      numberOf(json, terms.max_completion_tokens),
+      numberOf(json, terms.max_tokens),
+      numberOf(json, terms.max_output_tokens),
+    )
   const expected = makesSpeech(target.endpoint)
     ? Math.ceil(bytes * audioTokensPerCharacter * margin)
     : learned
@@ -87,7 +91,8 @@ export function estimate(
   const isFast = json !== undefined && readName(json, terms.speed) === 'fast'
   // What it asks for is unknown then, unless it is a file.
   const isUnread = metadata.terms === undefined && longestPrompt === Number.POSITIVE_INFINITY
-  const isUnknown = hidesModel(target) || startsJob(target.endpoint) || isAmbiguous(terms)
+  const isUnknown =
+    hidesModel(target) || startsJob(target.endpoint) || isAmbiguous(terms) || google?.isAmbiguous === true
   if (isUnread || isUnknown || isFast) return unpriced(tokens)
   const fallbacks = fallbackModelsOf(body, terms)
   const cachesFor = json?.includes(cacheControl) ? (json.includes(forAnHour) ? 'hour' : 'minutes') : undefined
@@ -112,6 +117,24 @@ export function estimate(
   const thousandNanoUsd = (costOf(promptTokens, thousand) ?? 0) - (costOf(promptTokens, 0) ?? 0)
   const tokenNanoUsd = (thousandNanoUsd / thousand) * tokensPerEstimate
   return { ...whole, isStream: true, initialNanoUsd, tokenNanoUsd }
+}
+
+const googleConfigs = ['generationConfig', 'generation_config'] as const
+const googleLimits = ['maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count'] as const
+
+/** Google reads either spelling. Thoughts count towards `maxOutputTokens`. */
+function readGoogleTerms(json: Buffer) {
+  const configs = findMembers(json, googleConfigs, true) ?? {}
+  const { from = 0, to = 0 } = configs.generationConfig ?? configs.generation_config ?? {}
+  const config = json.subarray(from, to)
+  const limits = findMembers(config, googleLimits, true) ?? {}
+  const largest = (...members: (Member | undefined)[]) => Math.max(...members.map((each) => numberOf(config, each)))
+  const isOddlySpelled = [configs, limits].some((members) => Object.values(members).some(isOdd))
+  return {
+    maxTokens: largest(limits.maxOutputTokens, limits.max_output_tokens),
+    choices: largest(limits.candidateCount, limits.candidate_count),
+    isAmbiguous: isOddlySpelled || Object.keys(configs).length > 1,
+  }
 }
 
 const [searchTool, imageTool] = [/"type"\s*:\s*"web_search/, /"type"\s*:\s*"image_generation"/]
@@ -165,7 +188,9 @@ export function estimateSession({ account, target, metadata }: ReceivedRequest, 
 }
 
 /** When a name is repeated, or in another letter case, it is unknown what the provider uses. */
-const isAmbiguous = (terms: Terms) => Object.values(terms).some(({ from, count }) => count > 1 || from === -1)
+const isAmbiguous = (terms: Terms) => Object.values(terms).some(isOdd)
+
+const isOdd = (member: Member | undefined) => member !== undefined && (member.count > 1 || member.from === -1)
 
 const longestNumber = 10
 const largestNumber = 1e10 - 1

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { deployments } from '#schemas/endpoints.ts'
+import { deployments, publisher } from '#schemas/endpoints.ts'
 import { decodedIfValid } from '#schemas/percent-encoding.ts'
 import { modelInPath, type Target } from '../request/target.ts'
 import type { Account } from './account.ts'
@@ -31,12 +31,12 @@ export const isModelAllowed = ({ models }: Account, model: string | null): boole
  * completions stored by a deployment, whose creating tokens are not recorded.
  */
 const closedPath =
-  /^\/v1\/(?:(?:deployments|engines)\/[^/]+\/chat\/completions\/|(?:messages\/)?batches\/?$|agents(?:\/|$))/i
+  /^\/v1\/(?:(?:deployments|engines)\/[^/]+\/chat\/completions\/|(?:messages\/)?batches\/?$|agents(?:\/|$))|:(?:batchGenerateContent|asyncBatchEmbedContent)$/i
 
 /** Providers decode paths, and may ignore case. */
 export const isClosed = ({ endpoint }: Target): boolean => closedPath.test(decodedIfValid(endpoint))
 
-const modelCollection = RegExp(`^/v1/(?:models|tunedmodels|${deployments})/`, 'i')
+const modelCollection = RegExp(`^/v1/(?:${publisher}(?:models|tunedmodels)|${deployments})/`, 'i')
 
 /** Whether a path names a model in an unknown way, such as Replicate's `/v1/models/{owner}/{name}/predictions`. */
 export const hidesModel = (target: Target): boolean =>

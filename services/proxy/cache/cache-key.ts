@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { cachedResponsePrefix } from '#store/redis/cached-responses.ts'
 import type { Account } from '../auth/account.ts'
 import { matchHeaders, isForProvider } from '../request/headers.ts'
-import type { Target } from '../request/target.ts'
+import { type Target, upstreamPathOf } from '../request/target.ts'
 
 /**
  * Forwarded headers that can't affect a response: they identify the client or attempt, or serve tracing or transport.
@@ -37,9 +37,9 @@ const isWithoutEffect = matchHeaders(
 
 /** Responses are never shared between accounts, or between tokens with different model restrictions. */
 export function cacheKey(account: Account, request: IncomingMessage, target: Target, body: Buffer): string {
-  const { accountId, origin, basePath, models } = account
+  const { accountId, origin, models } = account
   const headers = keyedHeaders(request.headers)
-  const head = JSON.stringify([accountId, models, origin, basePath, request.method, target.pathAndQuery, headers])
+  const head = JSON.stringify([accountId, models, origin, request.method, upstreamPathOf(account, target), headers])
   return `${cachedResponsePrefix(accountId)}${hash('sha256', `${hash('sha256', head)}${hash('sha256', body)}`)}`
 }
 

@@ -26,6 +26,7 @@ test.each([
   ['/v1/deployments/gpt-4o/chat/completions', '{"data_sources":[{"type":"azure_search"}]}', true],
   ['/v1/chat/completions', '{"enable_search":true}', true],
   ['/v1/chat/completions', '{"plugins":[{"id":"web"}]}', true],
+  ['/v1/models/gemini:generateContent', '{"cachedContent":"cachedContents/a"}', true],
 ])('%s %s is stateful: %s', async (endpoint, body, isStateful) => {
   expect(await isStatefulRequest(endpoint, Buffer.from(body))).toBe(isStateful)
 })
@@ -49,6 +50,8 @@ test.each<[string, unknown, boolean]>([
   ['/v1/responses', [{ type: 'function', description: 'x'.repeat(300_000) }], true],
   ['/v1/messages', [{ name: 'look_up', input_schema: {} }], false],
   ['/v1/messages', toolTypes('web_search_20250305'), true],
+  ['/v1/models/gemini:generateContent', [{ functionDeclarations: [] }, { function_declarations: [] }], false],
+  ['/v1/models/gemini:generateContent', [{ functionDeclarations: [], googleSearch: {} }], true],
   ['/v1/chat/completions', [{ type: 'function', function: { name: 'look_up' } }], false],
 ])('%s with the tools %.60j is stateful: %s', async (endpoint, tools, isStateful) => {
   expect(await isStatefulRequest(endpoint, Buffer.from(JSON.stringify({ store: false, tools })))).toBe(isStateful)

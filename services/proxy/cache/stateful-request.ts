@@ -2,7 +2,15 @@ import { findMembersInTurns, type Member } from '../request/json/find-members.ts
 import { pauseBytes } from '../request/json/visit-members.ts'
 
 /** Members that make the provider store something, or refer to something stored. */
-const keptMembers = ['store', 'background', 'conversation', 'previous_response_id', 'container'] as const
+const keptMembers = [
+  'store',
+  'background',
+  'conversation',
+  'previous_response_id',
+  'container',
+  'cachedContent',
+  'cached_content',
+] as const
 
 /** Members that make the provider search, or call another server, while it responds. */
 const searchMembers = [
@@ -58,6 +66,8 @@ export async function isStatefulRequest(endpoint: string, body: Buffer): Promise
   }
 }
 
-/** Anthropic's API allows client tools without a type; its hosted tools have one. */
+/** Anthropic's API allows client tools without a type; its hosted tools have one. Google's are named by their members. */
 const isClientTool = (tool: { type?: unknown } | null): boolean =>
-  clientTools.has(String(tool?.type)) || (tool?.type === undefined && Object.hasOwn(tool ?? {}, 'input_schema'))
+  clientTools.has(String(tool?.type)) ||
+  (tool?.type === undefined && Object.hasOwn(tool ?? {}, 'input_schema')) ||
+  /^function_?declarations$/i.test(Object.keys(tool ?? {}).join())

@@ -46,7 +46,7 @@ export function relayResponse(
     // Without its usage, or ended by a budget, a stream has another length than announced.
     const mayChange = hidesUsage || (proxied.reservation !== undefined && request.method !== 'GET')
     const head = { status, headers: mayChange ? withoutHeader(headers, 'content-length') : headers }
-    const response = new EventStreamResponse(sink, head, { framing, hidesUsage })
+    const response = new EventStreamResponse(sink, head, { framing, hidesUsage, isGoogle: metadata.isGoogle })
     sink.flushHead()
     return response
   }

@@ -13,6 +13,7 @@ import { GatewayError } from '../request/gateway-error.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
 import { upstreamPathOf } from '../request/target.ts'
 import type { ClientSink } from '../response/client-sink.ts'
+import { errorFormatOf } from '../response/error-responses.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
 import { readProviderError } from '../response/provider-error.ts'
 import type { ProviderResponse, ResponseHead } from '../response/response.ts'
@@ -226,8 +227,9 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
 
   #endWithinBudget({ response, clientHeaders: headers }: RelayedResponse): void {
     const code = 'budget_exceeded'
-    response.endWithError?.(code)
-    this.#proxied.received.timing.providerDone()
+    const { request, timing } = this.#proxied.received
+    response.endWithError?.(code, errorFormatOf(request))
+    timing.providerDone()
     this.#proxied.log.failed(code, true)
     this.#madeObjects?.end()
     // An error status keeps the response out of the cache.

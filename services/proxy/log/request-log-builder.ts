@@ -9,7 +9,7 @@ import { fallbackModelsOf } from '../auth/other-models.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'
 import { hasTextElsewhere } from '../request/stored-text.ts'
-import type { Target } from '../request/target.ts'
+import { sentEndpointOf, type Target } from '../request/target.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { errorMessage } from '../response/error-responses.ts'
 import { framingOf, isStreamed } from '../response/framing.ts'
@@ -245,7 +245,7 @@ function createRequestLog(received: ReceivedRequest): RequestEvent {
     tokenId: account.tokenId,
     apiKeyId: null,
     method: request.method ?? '',
-    endpoint: target.endpoint,
+    endpoint: sentEndpointOf(target),
     query: loggedQuery(target),
     tags: account.isPreviousSecret ? { ...tags, [previousSecretTag]: previousSecret } : tags,
     model: metadata.model,

@@ -61,12 +61,31 @@ test.each([
   ['/v1/%64eployments/gpt-4o/chat/completions', 'gpt-4o'],
   ['/v1/Deployments/gpt%zz/chat/completions', 'gpt%zz'],
   ['/v1/models/org%2Fm:predict', 'org/m'],
+  ['/v1/models/gemini%3AgenerateContent', 'gemini'],
+  ['/v1/publishers/google/models/gemini:generateContent', 'gemini'],
+  ['/v1/projects/p/locations/global/publishers/google/models/gemini:generateContent', 'gemini'],
   ['/v1/models/gpt-4o', 'a'],
   ['/v1/deployments/gpt-4o', 'a'],
 ])('row 64: the provider takes the model of the path %s, whatever the body names', async (path, model) => {
   const bytes = Buffer.from('{"model":"a","stream":true}')
   const target = { endpoint: path, pathAndQuery: path }
   expect(await readMetadata({ bytes, length: bytes.length }, headers, target)).toMatchObject({ model })
+})
+
+test.each([
+  ['streamGenerateContent', '?alt=sse', true],
+  ['streamGenerateContent', '?key=a&%61lt=sse', true],
+  ['streamGenerateContent', '', false],
+  ['streamGenerateContent', '?alt=json', false],
+  ['streamGenerateContent', '?alt=sse&alt=json', false],
+  ['streamGenerateContent', '?alt=sse&$alt=json', false],
+  ['generateContent', '?alt=sse', false],
+])("Google's %s%s is a stream of events: %s", async (method, query, isStream) => {
+  const bytes = Buffer.from('{"contents":[],"stream":true}')
+  const path = `/v1/models/gemini-2.5-pro:${method}`
+  const target = { endpoint: path, pathAndQuery: path + query }
+  const metadata = await readMetadata({ bytes, length: bytes.length }, headers, target)
+  expect(metadata).toMatchObject({ model: 'gemini-2.5-pro', isGoogle: true, isStream })
 })
 
 test("a stream of Azure's deployments is asked for its usage", async () => {

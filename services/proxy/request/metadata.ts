@@ -6,7 +6,7 @@ import { readFormModel } from './form-fields.ts'
 import { GatewayError } from './gateway-error.ts'
 import { findMembers, findMembersInTurns, type Member, type Members } from './json/find-members.ts'
 import { pauseBytes } from './json/visit-members.ts'
-import { modelInPath, modelsInQuery, type Target } from './target.ts'
+import { generatesContent, modelInPath, modelsInQuery, streamsEvents, type Target } from './target.ts'
 
 /** JSON may escape each character as `\u` and four digits, plus two quotes. */
 const longestModelBytes = longestModel * 6 + 2
@@ -54,9 +54,17 @@ export interface RequestMetadata {
   bodyWithUsage: Buffer | undefined
   /** Positions in the body; undefined if it can't be read. */
   terms: Terms | undefined
+  /** Whether it is Google's `generateContent`, whose terms and usage have other names. */
+  isGoogle: boolean
 }
 
-export const noMetadata: RequestMetadata = { model: null, isStream: false, bodyWithUsage: undefined, terms: undefined }
+export const noMetadata: RequestMetadata = {
+  model: null,
+  isStream: false,
+  bodyWithUsage: undefined,
+  terms: undefined,
+  isGoogle: false,
+}
 
 type ContentHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>
 
@@ -76,7 +84,14 @@ export function readMetadata(
   const read = metadataOfBody(body, headers, target)
   const model = modelInPath(target)
   if (model === undefined) return read
-  return read instanceof Promise ? read.then((metadata) => ({ ...metadata, model })) : { ...read, model }
+  const isGoogle = generatesContent(target)
+  const withPath = (metadata: RequestMetadata) => ({
+    ...metadata,
+    model,
+    isGoogle,
+    isStream: isGoogle ? streamsEvents(target) : metadata.isStream,
+  })
+  return read instanceof Promise ? read.then(withPath) : withPath(read)
 }
 
 function metadataOfBody(
@@ -118,7 +133,8 @@ function metadataOf(
   if (member && (member.count > 1 || (modelInQuery ?? model) !== model)) throw new GatewayError('ambiguous_model')
   const isStream = stream !== undefined && json[stream.from] === firstOfTrue
   const addsUsage = isStream && options === undefined && findEndpoint(target.endpoint)?.streamUsage === 'on-request'
-  return { model, isStream, bodyWithUsage: addsUsage ? addUsageOption(json) : undefined, terms: members }
+  const bodyWithUsage = addsUsage ? addUsageOption(json) : undefined
+  return { model, isStream, bodyWithUsage, terms: members, isGoogle: false }
 }
 
 function readModel(json: Buffer, { from, to }: Member): string | null {

@@ -3,6 +3,10 @@ import type { RequestMetadata } from './metadata.ts'
 
 const [firstOfNull, openingBrace] = [0x6e, 0x7b]
 const filesElsewhere = ['"file_id"', '"file_url"'].map((name) => Buffer.from(name))
+/** Google reads either spelling. */
+const googleTextElsewhere = ['cachedContent', 'cached_content', 'fileUri', 'file_uri', 'urlContext', 'url_context'].map(
+  (name) => Buffer.from(`"${name}"`),
+)
 /** Models that read what they find, for many turns. */
 const researches = /deep-research/i
 
@@ -11,6 +15,7 @@ export function hasTextElsewhere({ body, metadata }: { body: RequestBody; metada
   const { model, terms } = metadata
   if (!body || !('bytes' in body) || !terms) return false
   const { bytes } = body
+  if (metadata.isGoogle) return googleTextElsewhere.some((name) => bytes.includes(name))
   const { previous_response_id: previous, conversation, prompt } = terms
   if (researches.test(model ?? '')) return true
   // The prompt of a completion is a text.

@@ -1,11 +1,25 @@
 import { expect, test } from 'vitest'
-import { modelsInQuery, parseTarget } from './target.ts'
+import { modelsInQuery, parseTarget, sentEndpointOf, upstreamPathOf } from './target.ts'
 
 test('the prefix is removed, and the endpoint has no query', () => {
   expect(parseTarget('/api/proxy/v1/models?limit=2')).toEqual({
     endpoint: '/v1/models',
     pathAndQuery: '/v1/models?limit=2',
   })
+})
+
+test.each([
+  ['/v1', '/v1beta/models?pageSize=9'],
+  ['/v1beta', '/v1beta/models?pageSize=9'],
+  ['/v1/publishers/google', '/v1/publishers/google/models?pageSize=9'],
+])("Google's version counts as the other one, and a base URL with the path %s replaces it: %s", (basePath, sent) => {
+  const target = parseTarget('/api/proxy/v1beta/models?pageSize=9')!
+  expect(target).toMatchObject({ endpoint: '/v1/models', pathAndQuery: '/v1/models?pageSize=9' })
+  expect([sentEndpointOf(target), upstreamPathOf({ basePath }, target)]).toEqual(['/v1beta/models', sent])
+})
+
+test.each(['/api/proxy/v1beta', '/api/proxy/v1beta/../x', '/api/proxy/v1betax/models'])('%s is rejected', (url) => {
+  expect(parseTarget(url)).toBeUndefined()
 })
 
 const traversals = [

@@ -17,6 +17,24 @@ test.each(Object.keys(proxyErrors) as ProxyErrorCode[])(
   },
 )
 
+test.each<[ProxyErrorCode, number, string]>([
+  ['invalid_token', 401, 'UNAUTHENTICATED'],
+  ['model_not_allowed', 403, 'PERMISSION_DENIED'],
+  ['ambiguous_model', 400, 'INVALID_ARGUMENT'],
+  ['upstream_unreachable', 502, 'UNAVAILABLE'],
+])("in Google's format, %s has the code %d and the status %s", (code, number, status) => {
+  const { body } = errorResponse(code, 'an id', [], { format: 'google' })
+  const details = [
+    { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: code.toUpperCase(), domain: 'sallyport' },
+  ]
+  expect(JSON.parse(body)).toEqual({ error: { code: number, message: proxyErrors[code].message, status, details } })
+})
+
+test("in Google's format, an error says when to try again", () => {
+  const { body } = errorResponse('budget_exceeded', 'an id', ['retry-after', '30'], { format: 'google' })
+  expect(JSON.parse(body).error).toMatchObject({ status: 'RESOURCE_EXHAUSTED', details: [{}, { retryDelay: '30s' }] })
+})
+
 test.each<[ProxyErrorCode, string | undefined]>([
   ['missing_token', 'false'],
   ['invalid_token', 'false'],

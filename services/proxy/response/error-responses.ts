@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { allowedMethods } from '#core/http/http-guard.ts'
 import { inertHeaders } from '#core/http/inert-headers.ts'
 import { product } from '#schemas/product.ts'
 import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import { drainBriefly } from '../request/drain-briefly.ts'
+import { headerOf } from './headers.ts'
 
 export type LimitErrorCode = Extract<
   ProxyErrorCode,
@@ -21,20 +22,56 @@ export interface ErrorDetails {
   timeoutMs?: number
   /** Appended to the message. */
   detail?: string | undefined
-  /** Whether the client expects the format of Anthropic, whose errors have another member and name of the id. */
-  isAnthropic?: boolean
+  format?: ErrorFormat | undefined
+  /** Seconds after which the client may try again, which Google's clients expect in the body. */
+  retryAfter?: string | undefined
+}
+
+/** The format that a client expects. Anthropic's errors have another member and name of the id. */
+export type ErrorFormat = 'openai' | 'anthropic' | 'google'
+
+const googlePath = `${product.proxyPath}/v1beta/`
+
+export function errorFormatOf({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): ErrorFormat {
+  if (headers['anthropic-version'] !== undefined) return 'anthropic'
+  return headers['x-goog-api-key'] !== undefined || url?.startsWith(googlePath) ? 'google' : 'openai'
 }
 
 /** @param timeoutMs the account's timeout, for the message that quotes it */
 export const errorMessage = (code: ProxyErrorCode, timeoutMs: number | undefined): string =>
   proxyErrors[code].message.replace('{timeout}', String(timeoutMs))
 
-/** In OpenAI's error format, so that SDKs raise their typed errors. */
-export function errorBody(code: ProxyErrorCode, { timeoutMs, detail, isAnthropic }: ErrorDetails = {}): string {
+/** In the client's error format, so that SDKs raise their typed errors. */
+export function errorBody(code: ProxyErrorCode, { timeoutMs, detail, format, retryAfter }: ErrorDetails = {}): string {
   const plain = errorMessage(code, timeoutMs)
   const message = detail === undefined ? plain : `${plain} ${detail}`
+  if (format === 'google') return JSON.stringify({ error: googleError(code, message, retryAfter) })
   const error = { message, type: proxyErrors[code].type, param: null, code }
-  return JSON.stringify(isAnthropic ? { type: 'error', error } : { error })
+  return JSON.stringify(format === 'anthropic' ? { type: 'error', error } : { error })
+}
+
+/** Google's names of statuses. Source: google.rpc.Code. */
+const statusNames: Partial<Record<number, string>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  501: 'UNIMPLEMENTED',
+  504: 'DEADLINE_EXCEEDED',
+}
+const detailType = 'type.googleapis.com/google.rpc.'
+
+/** Gemini CLI waits as long as `RetryInfo` says, unless that is more than five minutes: then it shows the message. */
+function googleError(code: ProxyErrorCode, message: string, retryAfter: string | undefined): object {
+  const { status } = proxyErrors[code]
+  const reason = { '@type': `${detailType}ErrorInfo`, reason: code.toUpperCase(), domain: product.name.toLowerCase() }
+  const retry = { '@type': `${detailType}RetryInfo`, retryDelay: `${retryAfter}s` }
+  return {
+    code: status,
+    message,
+    status: statusNames[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'UNAVAILABLE'),
+    details: retryAfter === undefined ? [reason] : [reason, retry],
+  }
 }
 
 const none: readonly string[] = []
@@ -61,14 +98,14 @@ export function errorResponse(
   headers: readonly string[],
   details: ErrorDetails | undefined,
 ): { status: number; headers: string[]; body: string } {
-  const body = errorBody(code, details)
+  const body = errorBody(code, { ...details, retryAfter: headerOf(headers, 'retry-after') })
   const length = String(Buffer.byteLength(body))
   const own = ['content-type', 'application/json; charset=utf-8', 'content-length', length, 'x-request-id', requestId]
   return {
     status: proxyErrors[code].status,
     headers: [
       ...own,
-      ...(details?.isAnthropic ? ['request-id', requestId] : none),
+      ...(details?.format === 'anthropic' ? ['request-id', requestId] : none),
       ...requiredHeaders(code),
       ...inertHeaders,
       ...headers,
@@ -85,8 +122,8 @@ export function sendError(
   headers: readonly string[] = [],
   details?: ErrorDetails,
 ): void {
-  const isAnthropic = response.req.headers['anthropic-version'] !== undefined
-  const error = errorResponse(code, requestId, headers, { ...details, isAnthropic })
+  const format = errorFormatOf(response.req)
+  const error = errorResponse(code, requestId, headers, { ...details, format })
   response.writeHead(error.status, error.headers)
   response.end(error.body)
   drainBriefly(response.req)

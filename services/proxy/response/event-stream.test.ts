@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ErrorFormat } from './error-responses.ts'
 import { EventStreamResponse } from './event-stream.ts'
 
 const sink = { reserve: () => true, writeHead: () => undefined, write: () => true, end: () => undefined }
@@ -29,3 +30,16 @@ test.each([
   ['text', [delta.replace('"a"', String.raw`"{\"error\":{}}"`)]],
   ['a member without a value', ['data: {"type":"response.created","response":{"error":null}}\n\n']],
 ])('%s is no error', (_what, packets) => expect(errorOf(packets)).toBeUndefined())
+
+test.each<[ErrorFormat, string, RegExp]>([
+  ['openai', 'named', /^event: error\ndata: \{"type":"error","error":\{"message":.*"code":"budget_exceeded"\}\}\n\n$/],
+  ['google', 'not named', /^data: \{"error":\{"code":429,.*"status":"RESOURCE_EXHAUSTED",.*\}\}\n\n$/],
+])('the error that ends a stream in the format of %s is %s', (format, _named, event) => {
+  let last = ''
+  const ending = { ...sink, end: (bytes?: Buffer) => void (last = String(bytes)) }
+  const head = { status: 200, headers: [] }
+  const response = new EventStreamResponse(ending, head, { framing: 'events', hidesUsage: false })
+  response.push(Buffer.from(delta))
+  response.endWithError('budget_exceeded', format)
+  expect(last).toMatch(event)
+})

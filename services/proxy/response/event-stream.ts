@@ -3,7 +3,7 @@ import { StreamUsageFilter } from '../usage/stream-usage-filter.ts'
 import { TextSample } from '../usage/text-sample.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import { UsageSearch } from '../usage/usage-search.ts'
-import { errorBody } from './error-responses.ts'
+import { errorBody, type ErrorFormat } from './error-responses.ts'
 import { PieceCounter } from '../usage/piece-counter.ts'
 import type { ProviderResponse, ResponseHead, ResponseSink } from './response.ts'
 
@@ -12,6 +12,7 @@ interface EventStreamOptions {
   framing: 'events' | 'lines'
   /** Whether only the gateway requested usage, not the client. */
   hidesUsage: boolean
+  isGoogle?: boolean
 }
 
 /** Relays a stream of events without delay, and reads the usage in it. */
@@ -21,17 +22,18 @@ export class EventStreamResponse implements ProviderResponse {
   readonly #pieces: PieceCounter
   readonly #sample: TextSample
   readonly #filter: StreamUsageFilter | undefined
-  readonly #search = new UsageSearch()
+  readonly #search: UsageSearch
   #error: Buffer | undefined
   /** The last chunk, in which an error may follow other events. */
   #last: Buffer | undefined
 
-  constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage }: EventStreamOptions) {
+  constructor(sink: ResponseSink, head: ResponseHead, { framing, hidesUsage, isGoogle }: EventStreamOptions) {
     this.#sink = sink
     this.#framing = framing
     this.#pieces = new PieceCounter(framing)
     this.#sample = new TextSample(framing)
     this.#filter = hidesUsage ? new StreamUsageFilter(framing) : undefined
+    this.#search = new UsageSearch(isGoogle)
     sink.writeHead(head)
   }
 
@@ -62,11 +64,11 @@ export class EventStreamResponse implements ProviderResponse {
     this.#sink.end()
   }
 
-  endWithError(code: ProxyErrorCode): void {
+  endWithError(code: ProxyErrorCode, format: ErrorFormat): void {
     const rest = this.#filter?.flush()
     if (rest) this.#sink.write(rest)
     const isBetweenEvents = this.#pieces.isBetweenEvents
-    this.#sink.end(Buffer.from((isBetweenEvents ? '' : '\n\n') + errorEvent(code, this.#framing)))
+    this.#sink.end(Buffer.from((isBetweenEvents ? '' : '\n\n') + errorEvent(code, this.#framing, format)))
   }
 
   errorEvent(): Buffer | undefined {
@@ -99,8 +101,9 @@ function errorIn(packet: Buffer): Buffer | undefined {
   return json === undefined ? undefined : Buffer.from(json)
 }
 
-/** In the format of OpenAI and Anthropic, so that their SDKs raise an error. */
-function errorEvent(code: ProxyErrorCode, framing: EventStreamOptions['framing']): string {
-  const json = errorBody(code, { isAnthropic: true })
-  return framing === 'lines' ? `${json}\n` : `event: error\ndata: ${json}\n\n`
+/** In a format with which the SDKs of OpenAI and Anthropic, or Google's, raise an error. Google's ignore named events. */
+function errorEvent(code: ProxyErrorCode, framing: EventStreamOptions['framing'], format: ErrorFormat): string {
+  const isGoogle = format === 'google'
+  const json = errorBody(code, { format: isGoogle ? format : 'anthropic' })
+  return framing === 'lines' ? `${json}\n` : `${isGoogle ? '' : 'event: error\n'}data: ${json}\n\n`
 }

@@ -33,7 +33,12 @@ test.each([
   expect(show(list)).toMatchObject(paging)
 })
 
-test.each(['', 'no json', 'null', '[{"id":"b"}]', '{"data":"b"}'])(
+test("Google's list shows only the models of the token", () => {
+  const list = { models: [{ name: 'models/b' }, { name: 'models/a', version: '1' }, null], nextPageToken: 'n' }
+  expect(show(JSON.stringify(list))).toEqual({ models: [{ name: 'models/a', version: '1' }], nextPageToken: 'n' })
+})
+
+test.each(['', '{"models":{"name":"models/b"}}', 'no json', 'null', '[{"id":"b"}]', '{"data":"b"}'])(
   'a list that cannot be read is empty: %s',
   (text) => {
     expect(show(text)).toEqual({ object: 'list', data: [] })

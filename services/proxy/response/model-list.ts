@@ -43,7 +43,9 @@ export class ModelListResponse implements ProviderResponse {
 function filterModels(json: Buffer, models: readonly string[]): unknown {
   try {
     const list: unknown = JSON.parse(json.toString())
-    if (typeof list !== 'object' || list === null || !('data' in list) || !Array.isArray(list.data)) return emptyList
+    if (typeof list !== 'object' || list === null) return emptyList
+    if (!('data' in list)) return filterGoogleModels(list, models)
+    if (!Array.isArray(list.data)) return emptyList
     const isListed = (model: Model | null) => typeof model?.id === 'string' && models.includes(model.id)
     const data: Model[] = list.data.filter(isListed)
     return { object: 'list', ...pagingOf(list, data), data }
@@ -57,3 +59,11 @@ const pagingOf = (list: object, data: readonly Model[]) => ({
   ...('has_more' in list && { has_more: list.has_more === true && data.length > 0 }),
   ...('last_id' in list && { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }),
 })
+
+/** Google's list names models as `models/gemini-2.5-pro`. */
+function filterGoogleModels(list: { models?: unknown; nextPageToken?: unknown }, models: readonly string[]): unknown {
+  if (!Array.isArray(list.models)) return emptyList
+  const isListed = (model: { name?: unknown } | null) =>
+    typeof model?.name === 'string' && models.includes(model.name.replace(/^models\//, ''))
+  return { models: list.models.filter(isListed), nextPageToken: list.nextPageToken }
+}

@@ -1,4 +1,5 @@
 import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
+import type { ErrorFormat } from './error-responses.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 
 /** As sent to the client. Headers are name, value, name, value … */
@@ -23,7 +24,7 @@ export interface ProviderResponse {
   push(chunk: Buffer): boolean
   end(): void
   /** Ends a stream with an error event. */
-  endWithError?(code: ProxyErrorCode): void
+  endWithError?(code: ProxyErrorCode, format: ErrorFormat): void
   /** After this, nothing more may be sent, even if the response is incomplete. */
   stop?(): void
   /** The tokens counted by the provider, as far as known. */

@@ -101,6 +101,7 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
   expect(await statusOf('DELETE', '/responses/resp_1')).toBe(200)
   expect(await statusOf('POST', '/files', { 'content-type': 'multipart/form-data; boundary=b' }, '--b--')).toBe(200)
   expect(await statusOf('GET', '/models/org%2Fmodel')).toBe(200)
+  expect(await statusOf('GET', '/../v1beta/models/gpt-4o')).toBe(200)
 
   const authorization = `Bearer ${stranger.secret}`
   const json = { 'content-type': 'application/json' }
@@ -132,6 +133,15 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
     ['POST', '/models/org/model/predictions'],
     ['POST', '/Models%2Forg%2Fother:generate'],
     ['POST', '/deployments%2Fo1%2Fchat%2Fcompletions'],
+    ['POST', '/models/o1:generateContent'],
+    ['POST', '/models/gpt-4o:batchGenerateContent'],
+    ['POST', '/publishers/google/models/o1:generateContent'],
+    ['POST', '/publishers/google/models/gpt-4o/predict'],
+    ['POST', '/../v1beta/models/o1%3AgenerateContent'],
+    ['POST', '/../v1beta/batches'],
+    ['POST', '/../v1beta/deployments/o1/chat/completions'],
+    ['GET', '/../v1beta/files'],
+    ['GET', '/../v1beta/models/o1'],
   ] as const) {
     expect([path, await statusOf(method, path)]).toEqual([path, 403])
     // fetch sends no body with GET.
@@ -156,6 +166,8 @@ test.concurrent('row 71: a token that is limited to models uses what it made, an
   ] as const)
     expect([more, await statusOf('POST', '/responses', json, `{"model":"gpt-4o",${more}}`)]).toEqual([more, status])
   expect(await statusOf('POST', '/chat/completions', json, named)).toBe(200)
+  for (const path of ['/../v1beta/models/gpt-4o:generateContent', '/publishers/google/models/gpt-4o:generateContent'])
+    expect(await statusOf('POST', path, json, '{"model":"o1"}')).toBe(200)
 })
 
 test.concurrent('a token that is limited to models reads and deletes the chat completions that it has stored', async () => {

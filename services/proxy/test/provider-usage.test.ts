@@ -9,6 +9,7 @@ import { RequestTiming } from '../log/request-timing.ts'
 import { readMetadata } from '../request/metadata.ts'
 import { ClientSink } from '../response/client-sink.ts'
 import { anthropicCases } from './anthropic.fixture.ts'
+import { googleCases } from './google.fixture.ts'
 import { hostedCases } from './hosted-providers.fixture.ts'
 import { completionCases } from './openai-completions.fixture.ts'
 import { mediaCases } from './openai-media.fixture.ts'
@@ -61,12 +62,12 @@ async function meter(given: ProviderCase, size: number, isFirst: boolean | undef
 }
 
 const openAiCases = [...completionCases, ...responseCases, ...toolCases, ...objectCases, ...mediaCases]
-const cases = [...openAiCases, ...hostedCases, ...otherCases, ...anthropicCases]
+const cases = [...openAiCases, ...hostedCases, ...otherCases, ...anthropicCases, ...googleCases]
 
-test('the table has 120 responses, each of its own', () => {
+test('the table has 140 responses, each of its own', () => {
   const names = cases.map(({ name }) => name)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
-  expect(cases.length).toBeGreaterThanOrEqual(120)
+  expect(cases.length).toBeGreaterThanOrEqual(140)
 })
 
 test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, given) => {

@@ -8,11 +8,11 @@ import type { TokenUsage } from './token-usage.ts'
 const billedMethods = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Free operations, in addition to the endpoints that are marked as free. */
-const freePath = /^\/v1\/(?:files|uploads|conversations)(?:\/|$)|\/(?:input_tokens|count_tokens)$/
+const freePath = /^\/v1(?:beta)?\/(?:files|uploads|conversations)(?:\/|$)|\/(?:input_tokens|count_tokens)$/
 
 /** Operations that start a job, which keeps running and costing money without further requests. */
 const jobPath =
-  /^\/v1\/(?:messages\/)?batches\/?$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers|agents)(?:\/|$)/i
+  /^\/v1\/(?:messages\/)?batches\/?$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers|agents|interactions)(?:\/|$)/i
 const googleJobPath = /:(?:batchGenerateContent|asyncBatchEmbedContent|predictLongRunning)$/i
 
 const cancelPath = /\/cancel$/

@@ -12,10 +12,11 @@ const stopsOfMember = tableOf([quote, openBrace, closeBrace, openBracket, closeB
 const shortValue = kib
 /** The members that determine a price, and how long their values may be. */
 const wanted = new Map([
-  ...['type', 'id', 'object', 'status', 'background', 'model', 'service_tier'].map(
+  ...['type', 'id', 'object', 'status', 'background', 'model', 'modelVersion', 'service_tier'].map(
     (name) => [name, shortValue] as const,
   ),
   ['usage', maxUsageBytes],
+  ['usageMetadata', maxUsageBytes],
   ['tool_usage', maxUsageBytes],
   ['tools', 256 * kib],
 ])
@@ -26,7 +27,8 @@ const longestName = 32
 
 /**
  * Collects the members that determine the price of a response, or the type of a message, that is too long to be kept:
- * its own, and those of a `response` within an event. Other bytes are only looked at, in linear time.
+ * its own, and those of a `response` within an event. Of a list, as Google streams it, the last ones. Other bytes are only
+ * looked at, in linear time.
  */
 export class ResponseExcerpt {
   readonly #own = new Map<string, Buffer>()
@@ -66,7 +68,7 @@ export class ResponseExcerpt {
       else if (byte === openBrace || byte === openBracket) this.#open(byte)
       else if (byte === closeBrace || byte === closeBracket || byte === comma) {
         if (this.#isOfMember) this.#endValue(bytes.subarray(valueFrom, at - 1))
-        if (byte !== comma) this.#depth -= 1
+        if (byte !== comma && this.#depth > 0) this.#depth -= 1
         this.#expectsName = byte === comma && this.#isOfMember
       } else if (byte === colon && this.#isOfMember) {
         valueFrom = at
@@ -93,6 +95,8 @@ export class ResponseExcerpt {
   }
 
   #open(byte: number): void {
+    // The objects of a list count as the outermost ones.
+    if (this.#depth === 0 && byte === openBracket) return
     this.#depth += 1
     this.#expectsName = byte === openBrace && this.#isOfMember
   }
@@ -154,6 +158,12 @@ export class ResponseExcerpt {
     this.#value.keepLast(0)
     this.#valueName = undefined
   }
+}
+
+export function excerptOf(json: Buffer): Buffer {
+  const excerpt = new ResponseExcerpt()
+  excerpt.push(json)
+  return excerpt.json()
 }
 
 const unescaped = (name: string): string =>

@@ -1,6 +1,7 @@
 import { longestModel } from '#schemas/secure-tokens.ts'
 import { findMembers, type Member, type Members } from '../request/json/find-members.ts'
-import { maxUsageBytes, parseUsageObject, readTokenUsage, type TokenUsage } from './token-usage.ts'
+import { excerptOf } from './response-excerpt.ts'
+import { maxUsageBytes, parseUsageObject, readGoogleUsage, readTokenUsage, type TokenUsage } from './token-usage.ts'
 import { toolUsageOf } from './tool-usage.ts'
 
 /** Limits the time that hostile text can cost. */
@@ -21,11 +22,24 @@ export function usageOfResponse(json: Buffer): TokenUsage | undefined {
   const members = findMembers(json, names)
   const usage = members && usageOf(json, members.usage)
   if (usage) return describe(usage, json, members)
-  if (!members?.response) return undefined
+  if (!members?.response) return json.includes(googleName) ? usageOfGoogle(json) : undefined
   const response = json.subarray(members.response.from, members.response.to)
   const inner = findMembers(response, names)
   const innerUsage = inner && usageOf(response, inner.usage)
   return innerUsage && describe(innerUsage, response, inner)
+}
+
+const googleName = '"usageMetadata"'
+const googleNames = ['usageMetadata', 'modelVersion'] as const
+
+function usageOfGoogle(json: Buffer): TokenUsage | undefined {
+  const members = findMembers(json, googleNames)
+  // A stream without events is a list.
+  if (!members) return json.includes('[') ? usageOfGoogle(excerptOf(json)) : undefined
+  const { usageMetadata: member, modelVersion } = members
+  const usage = member && readGoogleUsage(parseUsageObject(json.toString('latin1', member.from, member.to), 0))
+  const model = readName(json, modelVersion)
+  return usage && model !== undefined ? { ...usage, model } : usage
 }
 
 /** Adds everything else that determines the price. */
@@ -77,6 +91,22 @@ export function findTokenUsage(tail: string, head = ''): TokenUsage | undefined 
   if (tier !== undefined) usage.serviceTier = tier
   if (model !== undefined) usage.model = model
   if (jobId !== undefined) usage.jobId = jobId
+  return usage
+}
+
+/** With one of these, a stream is complete. In text, its quotes are escaped. */
+const googleEnd = /"(?:finishReason|blockReason)"/
+
+export const endsGoogleResponse = (text: string): boolean => googleEnd.test(text)
+
+/** Finds the last usage of Google's stream. Each event has that of the response so far. */
+export function findGoogleUsage(tail: string, head: string, isComplete: boolean): TokenUsage | undefined {
+  const text = [tail, head].find((part) => part.includes(googleName)) ?? ''
+  const usage = readGoogleUsage(parseUsageObject(text, text.indexOf('{', text.lastIndexOf(googleName))))
+  if (!usage) return undefined
+  const model = nameAt(tail, tail.lastIndexOf('"modelVersion"')) ?? firstName(head, '"modelVersion"')
+  if (model !== undefined) usage.model = model
+  if (!isComplete) usage.isPartial = true
   return usage
 }
 

@@ -15,6 +15,11 @@ test.each([
   ['a completion', { choices: [{ text }] }],
   ['a response', { type: 'response.output_text.delta', item_id: 'msg_1', delta: text }],
   ['a message of Anthropic', { type: 'content_block_delta', delta: { type: 'text_delta', text } }],
+  ['a response of Google', { candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0 }] }],
+  [
+    'a call by Google',
+    { candidates: [{ content: { parts: [{ functionCall: { name: 'f', args: { a: text.slice(8) } } }] } }] },
+  ],
 ])('the pieces of %s have a token per four bytes of text', (_of, event) => {
   const sample = new TextSample('events')
   sample.push(Buffer.from(`: a comment\ndata: ${JSON.stringify(event)}\n\n`), 1)

@@ -74,12 +74,14 @@ interface StreamEvent {
   choices?: unknown
   /** Of Ollama. */
   message?: unknown
+  /** Of Google. */
+  candidates?: unknown
 }
 
 /** Other members of an event may repeat the whole text, or the request. */
 function readEvent(event: StreamEvent | null, text: Text): void {
   if (typeof event?.delta === 'string') text.written += Buffer.byteLength(event.delta)
-  for (const part of [event?.delta, event?.choices, event?.message]) readPart(part, text)
+  for (const part of [event?.delta, event?.choices, event?.message, event?.candidates]) readPart(part, text)
 }
 
 const writtenNames = new Set([
@@ -93,7 +95,9 @@ const writtenNames = new Set([
   'arguments',
 ])
 const spokenName = 'transcript'
-const containers = new Set(['delta', 'tool_calls', 'function', 'audio'])
+const containers = new Set(['delta', 'tool_calls', 'function', 'audio', 'content', 'parts', 'functionCall'])
+/** Google's arguments are an object. */
+const argumentsName = 'args'
 
 function readPart(part: unknown, text: Text): void {
   if (typeof part !== 'object' || part === null) return
@@ -101,6 +105,7 @@ function readPart(part: unknown, text: Text): void {
     if (typeof member === 'string') {
       if (writtenNames.has(name)) text.written += Buffer.byteLength(member)
       else if (name === spokenName) text.spoken += Buffer.byteLength(member)
-    } else if (Array.isArray(part) || containers.has(name)) readPart(member, text)
+    } else if (name === argumentsName) text.written += Buffer.byteLength(JSON.stringify(member))
+    else if (Array.isArray(part) || containers.has(name)) readPart(member, text)
   }
 }

@@ -59,6 +59,21 @@ export function readTokenUsage(usage: unknown): TokenUsage | undefined {
   return read
 }
 
+/**
+ * Reads Google's `usageMetadata`. The prompt includes what is cached, but not the results of tools, and the candidates don't
+ * include thoughts, unless the total shows that they do. Source: GenerateContentResponseUsageMetadata of `@google/genai`.
+ */
+export function readGoogleUsage(usage: unknown): TokenUsage | undefined {
+  const { promptTokenCount: prompt, candidatesTokenCount: candidates, totalTokenCount: total } = objectOf(usage)
+  if (prompt === undefined && candidates === undefined) return undefined
+  const { cachedContentTokenCount: cached, thoughtsTokenCount: thoughts } = objectOf(usage)
+  const promptTokens = count(prompt) + count(objectOf(usage)['toolUsePromptTokenCount'])
+  const includesThoughts = total === promptTokens + count(candidates)
+  const completionTokens = count(candidates) + (includesThoughts ? 0 : count(thoughts))
+  const read = { promptTokens, completionTokens, cachedTokens: count(cached) }
+  return hasInvalidCount(read) ? undefined : read
+}
+
 const hasInvalidCount = (read: TokenUsage): boolean =>
   [read, ...(read.otherModels ?? [])].some((counts) => Object.values(counts).some(Number.isNaN))
 

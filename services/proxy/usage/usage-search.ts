@@ -1,7 +1,7 @@
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import { ResponseExcerpt } from './response-excerpt.ts'
-import { beginsJob, findTokenUsage, usageOfResponse } from './response-usage.ts'
+import { beginsJob, endsGoogleResponse, findGoogleUsage, findTokenUsage, usageOfResponse } from './response-usage.ts'
 import type { TokenUsage } from './token-usage.ts'
 
 const [headBytes, tailBytes] = [2 * kib, 16 * kib]
@@ -17,10 +17,17 @@ const longestName = 'event: response.incomplete\r\n'.length
  */
 export class UsageSearch {
   readonly #bytes = new GrowingBuffer()
+  readonly #isGoogle: boolean
   /** Undefined until enough bytes have arrived. */
   #isOfResponses: boolean | undefined
   #lastEvent: ResponseExcerpt | undefined
   #head: string | undefined
+  #hasEnded = false
+
+  /** @param isGoogle whether it is a stream of Google's, in which calls of tools could contain another `usage` */
+  constructor(isGoogle = false) {
+    this.#isGoogle = isGoogle
+  }
 
   push(chunk: Buffer): void {
     if (this.#lastEvent) return this.#lastEvent.push(chunk)
@@ -30,16 +37,17 @@ export class UsageSearch {
     // Not for every chunk, because it copies the kept bytes.
     if (this.#bytes.length <= 2 * tailBytes) return
     this.#head ??= this.#text(0, headBytes)
+    if (this.#isGoogle) this.#hasEnded ||= endsGoogleResponse(this.#text(0))
     this.#bytes.keepLast(tailBytes)
   }
 
   /** Decodes as Latin-1, because only ASCII is searched for. */
   usage(): TokenUsage | undefined {
     if (this.#isOfResponses) return this.#lastEvent && usageOfResponse(this.#lastEvent.json())
-    return findTokenUsage(
-      this.#bytes.bytes().subarray(-tailBytes).toString('latin1'),
-      this.#head ?? this.#text(0, headBytes),
-    )
+    const tail = this.#bytes.bytes().subarray(-tailBytes).toString('latin1')
+    const head = this.#head ?? this.#text(0, headBytes)
+    if (!this.#isGoogle) return findTokenUsage(tail, head)
+    return findGoogleUsage(tail, head, this.#hasEnded || endsGoogleResponse(tail))
   }
 
   /** Whether the provider continues the response without its client. */

@@ -35,6 +35,8 @@ describe('examples that no test can run use options as the SDK documents them', 
     ['codex', /^(\w+) = /gm, ['model_provider', 'name', 'base_url', 'env_key', 'wire_api', 'supports_websockets']],
     // https://code.claude.com/docs/en/env-vars
     ['claude-code', /^export (\w+)=/gm, ['ANTHROPIC_BASE_URL', 'ANTHROPIC_AUTH_TOKEN']],
+    // https://geminicli.com/docs/reference/configuration#environment-variables
+    ['gemini-cli', /^export (\w+)=/gm, ['GOOGLE_GEMINI_BASE_URL', 'GEMINI_API_KEY']],
   ])('%s: %s', (id, option, documented) => {
     const { code } = examples.find((example) => example.id === id)!
     expect([...code.matchAll(option)].map(([, name]) => name)).toEqual(documented)

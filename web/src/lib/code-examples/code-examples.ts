@@ -223,6 +223,15 @@ export ANTHROPIC_AUTH_TOKEN=${token}
 claude`,
   },
   {
+    id: 'gemini-cli',
+    title: 'Gemini CLI',
+    language: 'bash',
+    code: `# Needs a provider with Google's API: its base URL and the header x-goog-api-key under Proxy Config.
+export GOOGLE_GEMINI_BASE_URL=${baseUrl.replace(/\/v1$/, '')}
+export GEMINI_API_KEY=${token}
+gemini`,
+  },
+  {
     id: 'cursor',
     title: 'Cursor',
     language: 'bash',

@@ -2,6 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { parseJson } from '#schemas/parse-json.ts'
 import { assembleAnthropic } from './assemble-anthropic.ts'
 import { assembleChoices } from './assemble-choices.ts'
+import { assembleGoogle } from './assemble-google.ts'
 import { assembleItems } from './assemble-items.ts'
 
 /** Whether a body looks like server-sent events. */
@@ -19,4 +20,4 @@ export function readEvents(body: string): unknown[] {
 
 /** @returns the response as the provider would have sent it without streaming; undefined for events of another kind */
 export const assembleStream = (events: readonly unknown[]): object | undefined =>
-  assembleChoices(events) ?? assembleItems(events) ?? assembleAnthropic(events)
+  assembleChoices(events) ?? assembleItems(events) ?? assembleAnthropic(events) ?? assembleGoogle(events)

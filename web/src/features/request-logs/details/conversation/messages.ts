@@ -81,6 +81,27 @@ const CompletionRequest = z
   .object({ prompt: z.union([z.string().transform((prompt) => [prompt]), z.array(z.string())]) })
   .transform(({ prompt }) => prompt.map((each) => message('prompt', [textPart(each)])))
 
+/** A message of Google's. */
+const GoogleContent = z.object({ role: z.string().optional(), parts: Content })
+
+const GoogleRequest = z
+  .object({ systemInstruction: GoogleContent.nullish(), contents: z.array(GoogleContent).min(1) })
+  .transform(({ systemInstruction: system, contents }) => [
+    ...(system ? [message('system', system.parts)] : []),
+    ...contents.map(({ role = 'user', parts }) => message(role, parts)),
+  ])
+
+const GoogleResponse = z
+  .object({ candidates: z.array(z.object({ content: GoogleContent.optional(), finishReason: text })).min(1) })
+  .transform(({ candidates }) =>
+    candidates.map(({ content, finishReason: reason }, index) =>
+      message(content?.role ?? 'model', content?.parts ?? [], [
+        ...(candidates.length > 1 ? [`choice ${index + 1}`] : []),
+        ...(reason ? [reason] : []),
+      ]),
+    ),
+  )
+
 const ChoicesResponse = z
   .object({
     choices: z
@@ -103,7 +124,7 @@ const MessageResponse = z
   .object({ role: z.literal('assistant'), content: Content, stop_reason: text })
   .transform(({ role, content, stop_reason: reason }) => [message(role, content, reason ? [reason] : [])])
 
-const responses = z.union([ChoicesResponse, ItemsResponse, MessageResponse])
+const responses = z.union([ChoicesResponse, ItemsResponse, MessageResponse, GoogleResponse])
 
 function parsed(schema: z.ZodType<Message[]>, body: unknown): Message[] | undefined {
   try {
@@ -123,7 +144,7 @@ export function requestMessages(endpoint: string, body: unknown): Message[] | un
     : endpoint.endsWith('/completions')
       ? CompletionRequest
       : undefined
-  return parsed(ChatRequest, body) ?? (other && parsed(other, body))
+  return parsed(ChatRequest, body) ?? (other ? parsed(other, body) : parsed(GoogleRequest, body))
 }
 
 export const responseMessages = (body: unknown): Message[] | undefined => parsed(responses, body)

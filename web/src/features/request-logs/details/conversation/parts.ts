@@ -48,37 +48,59 @@ export const Content = z
 
 /** Parts of Chat Completions, the Responses API and Anthropic's Messages, by types that don't collide. */
 const shapes = new Map<string, z.ZodType<Part>>()
-const shape = <Type extends z.ZodRawShape>(
+const addShape = <Type extends z.ZodRawShape>(
   types: string,
   fields: Type,
   read: (part: z.output<z.ZodObject<Type>>) => Part,
 ) => types.split(' ').forEach((type) => shapes.set(type, z.object(fields).transform(read)))
 
-shape('text input_text output_text', { text: z.string() }, (part) => textPart(part.text))
-shape('summary_text reasoning_text', { text: z.string() }, (part) => ({ kind: 'reasoning', text: part.text }))
-shape('thinking', { thinking: z.string() }, (part) => ({ kind: 'reasoning', text: part.thinking }))
-shape('refusal', { refusal: z.string() }, (part) => ({ kind: 'refusal', text: part.refusal }))
-shape('image_url', { image_url: z.object({ url: z.string() }) }, (part) => attachment('Image', part.image_url.url))
-shape('input_image', { image_url: text, file_id: text }, (part) => attachment('Image', part.image_url ?? part.file_id))
-shape('image', { source: Source }, (part) => ofSource('Image', part.source))
-shape('input_audio', { input_audio: z.object({ data: text, format: z.string().default('') }) }, (part) =>
+addShape('text input_text output_text', { text: z.string() }, (part) => textPart(part.text))
+addShape('summary_text reasoning_text', { text: z.string() }, (part) => ({ kind: 'reasoning', text: part.text }))
+addShape('thinking', { thinking: z.string() }, (part) => ({ kind: 'reasoning', text: part.thinking }))
+addShape('refusal', { refusal: z.string() }, (part) => ({ kind: 'refusal', text: part.refusal }))
+addShape('image_url', { image_url: z.object({ url: z.string() }) }, (part) => attachment('Image', part.image_url.url))
+addShape('input_image', { image_url: text, file_id: text }, (part) =>
+  attachment('Image', part.image_url ?? part.file_id),
+)
+addShape('image', { source: Source }, (part) => ofSource('Image', part.source))
+addShape('input_audio', { input_audio: z.object({ data: text, format: z.string().default('') }) }, (part) =>
   attachment('Audio', part.input_audio.data, part.input_audio.format),
 )
-shape('file', { file: z.object({ filename: text, file_id: text }) }, ({ file }) =>
+addShape('file', { file: z.object({ filename: text, file_id: text }) }, ({ file }) =>
   attachment('File', file.filename ?? file.file_id),
 )
-shape('input_file', { filename: text, file_id: text, file_url: text }, (part) =>
+addShape('input_file', { filename: text, file_id: text, file_url: text }, (part) =>
   attachment('File', part.filename ?? part.file_url ?? part.file_id),
 )
-shape('document', { title: text, source: Source }, (part) =>
+addShape('document', { title: text, source: Source }, (part) =>
   part.title ? attachment('Document', part.title) : ofSource('Document', part.source),
 )
-shape('tool_use server_tool_use', { name: text, input: z.unknown() }, (part) => callPart(part.name, part.input))
-shape('tool_result', { content: Content }, (part) => ({ kind: 'result', parts: part.content }))
+addShape('tool_use server_tool_use', { name: text, input: z.unknown() }, (part) => callPart(part.name, part.input))
+addShape('tool_result', { content: Content }, (part) => ({ kind: 'result', parts: part.content }))
+
+/** Google's parts have no type, but different members. */
+const GooglePart = z.union([
+  z
+    .object({ text: z.string(), thought: z.boolean().optional() })
+    .transform((part): Part => ({ kind: part.thought ? 'reasoning' : 'text', text: part.text })),
+  z
+    .object({ functionCall: z.object({ name: text, args: z.unknown() }) })
+    .transform(({ functionCall: call }) => callPart(call.name, call.args)),
+  z
+    .object({ functionResponse: z.object({ response: z.unknown() }) })
+    .transform((part): Part => ({ kind: 'result', parts: [otherPart(part.functionResponse.response)] })),
+  z
+    .object({ inlineData: z.object({ data: text, mimeType: z.string().default('') }) })
+    .transform(({ inlineData: file }) => attachment('File', file.data, file.mimeType)),
+  z
+    .object({ fileData: z.object({ fileUri: text }) })
+    .transform(({ fileData: file }) => attachment('File', file.fileUri)),
+])
 
 const Typed = z.object({ type: z.string() })
 
 function readPart(part: unknown): Part {
-  const { type = '' } = Typed.safeParse(part).data ?? {}
-  return shapes.get(type)?.safeParse(part).data ?? otherPart(part)
+  const { type } = Typed.safeParse(part).data ?? {}
+  const shape = type === undefined ? GooglePart : shapes.get(type)
+  return shape?.safeParse(part).data ?? otherPart(part)
 }

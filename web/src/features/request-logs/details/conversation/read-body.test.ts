@@ -1,25 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Part } from './parts.ts'
+import { lines, request, response, sse, streamed } from './read-body.fixture.ts'
 import { readBody } from './read-body.ts'
-
-const plain = (part: Part): string => {
-  if (part.kind === 'result') return `result(${part.parts.map(plain).join(' ')})`
-  if (part.kind === 'call') return `call ${part.name}(${part.text.replace(/\s+/g, '')})`
-  return part.kind === 'text' ? part.text : `${part.kind}: ${part.text}`
-}
-
-/** One line per message: role, notes in brackets, parts. */
-function lines(endpoint: string, side: 'request' | 'response', body: string) {
-  return readBody(endpoint, side, body).messages?.map(
-    ({ role, notes, parts }) =>
-      `${role}${notes.length > 0 ? ` [${notes.join(', ')}]` : ''}: ${parts.map(plain).join(' | ')}`,
-  )
-}
-const request = (endpoint: string, body: object) => lines(endpoint, 'request', JSON.stringify(body))
-const response = (body: object) => lines('', 'response', JSON.stringify(body))
-const sse = (...events: object[]) => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
-const streamed = (...events: object[]) => lines('', 'response', sse(...events))
 
 const chunk = (delta: object, finish_reason: string | null = null, index = 0) => ({
   choices: [{ index, delta, finish_reason }],

@@ -135,7 +135,9 @@ test('the edge sends the paths of the provider to the proxy and the rest to the 
     `proxy:${port}`,
     `api:${port}`,
   ])
-  expect(caddyfile).toMatch(/@proxy path \/api\/proxy\/v1 \/api\/proxy\/v1\/\*\n\s+handle @proxy/)
+  expect(caddyfile).toMatch(
+    /@proxy path \/api\/proxy\/v1 \/api\/proxy\/v1\/\* \/api\/proxy\/v1beta\/\*\n\s+handle @proxy/,
+  )
   // As in the example with which a test runs Caddy.
   const example = readFileSync(join(root, 'deploy/edge/Caddyfile'), 'utf8')
   const compression = /@compressed .+\n\s+encode .+/

@@ -264,6 +264,7 @@ test.each([
   ['a model without a price', chat, { model: 'unknown' }],
   ['a batch', '/v1/batches', { model: 'm' }],
   ['a tuning job', '/v1/fine_tuning/jobs', { model: 'm' }],
+  ['an interaction of Google', '/v1/interactions', { model: 'm', previous_interaction_id: 'a' }],
   ['a job in another spelling', '/v1/Fine%5Ftuning/jobs', { model: 'm' }],
   ['a batch at Google', '/v1/models/m:batchGenerateContent', {}],
   ['a model that the path hides', '/v1/models/org/model/predictions', { model: 'm' }],

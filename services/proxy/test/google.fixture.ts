@@ -1,4 +1,4 @@
-import { plain, stream, type ProviderCase } from './provider-response.fixture.ts'
+import { eventOf, plain, stream, type ProviderCase } from './provider-response.fixture.ts'
 
 const pathOf = (method: string, model = 'gemini-2.5-flash') => `/v1/models/${model}:${method}`
 const path = pathOf('generateContent')
@@ -82,6 +82,14 @@ export const googleCases: readonly ProviderCase[] = [
   stream('Google, a call', streamPath, ask, [content([call], counts(100, 20), 'STOP')], flash),
   stream('Google, sources', streamPath, ask, [...pieces, content([], counts(100, 20), 'STOP', sources)], flash),
   stream('Google, broken off', streamPath, ask, pieces, 100 * 300 + 4 * 2_500, { isEstimated: true }),
+  stream(
+    'Google, broken off within its usage',
+    streamPath,
+    ask,
+    [...pieces, eventOf(content([{ text: '!' }], counts(100, 20))).slice(0, -60)],
+    100 * 300 + 4 * 2_500,
+    { isEstimated: true },
+  ),
   list('Google, a list', [...pieces, content([], counts(100, 20), 'STOP')], flash),
   list('Google, a long list', [content([{ text: longText }], counts(100, 4)), whole(counts(100, 20))], flash),
   plain('Google, tokens are counted', pathOf('countTokens'), ask, { totalTokens: 31 }, 0),

@@ -49,7 +49,7 @@ export function stream(
 
 export const done = 'data: [DONE]\n\n'
 
-function eventOf(chunk: unknown): string {
+export function eventOf(chunk: unknown): string {
   const { type } = chunk as { type?: unknown }
   return `${typeof type === 'string' ? `event: ${type}\n` : ''}data: ${JSON.stringify(chunk)}\n\n`
 }

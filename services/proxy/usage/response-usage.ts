@@ -102,11 +102,15 @@ export const endsGoogleResponse = (text: string): boolean => googleEnd.test(text
 /** Finds the last usage of Google's stream. Each event has that of the response so far. */
 export function findGoogleUsage(tail: string, head: string, isComplete: boolean): TokenUsage | undefined {
   const text = [tail, head].find((part) => part.includes(googleName)) ?? ''
-  const usage = readGoogleUsage(parseUsageObject(text, text.indexOf('{', text.lastIndexOf(googleName))))
+  const usageAt = (at: number) => readGoogleUsage(parseUsageObject(text, text.indexOf('{', at)))
+  const lastAt = text.lastIndexOf(googleName)
+  const last = usageAt(lastAt)
+  // The last one may have broken off.
+  const usage = last ?? usageAt(text.lastIndexOf(googleName, lastAt - 1))
   if (!usage) return undefined
   const model = nameAt(tail, tail.lastIndexOf('"modelVersion"')) ?? firstName(head, '"modelVersion"')
   if (model !== undefined) usage.model = model
-  if (!isComplete) usage.isPartial = true
+  if (!last || !isComplete) usage.isPartial = true
   return usage
 }
 

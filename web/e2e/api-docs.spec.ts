@@ -51,7 +51,7 @@ test('examples: gpt-3.5-turbo, max_tokens 150, highlighted, copied by a button',
 test('further clients follow, and every tab can be reached by keyboard on a phone', async ({ page, origin }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openPage(page, '/api-docs')
-  const clients = ['Go', 'Java', '.NET', 'Vercel AI SDK', 'LangChain', 'Codex', 'Claude Code', 'Cursor']
+  const clients = ['Go', 'Java', '.NET', 'Vercel AI SDK', 'LangChain', 'Codex', 'Claude Code', 'Gemini CLI', 'Cursor']
   const tabs = page.getByRole('tablist', { name: 'Language' }).getByRole('tab')
   await expect(tabs).toHaveText(['cURL', 'JavaScript', 'Python', 'Node.js', ...clients])
   await tabs.filter({ hasText: 'Node.js' }).click()

@@ -6,8 +6,10 @@ import { second } from '#core/units.ts'
 const pauseMs = second / 2
 
 interface Target {
-  host: string[]
-  port: number[]
+  host: readonly string[]
+  port: readonly number[]
+  /** Of a Unix socket. */
+  path: string | false
 }
 
 /**
@@ -16,16 +18,20 @@ interface Target {
  */
 export function createPostgresSockets(silenceMs: number) {
   let failed = { at: -Infinity, error: new Error() }
+  let nth = 0
 
-  return ({ host: [host = ''], port: [port = 0] }: Target): Duplex => {
+  return ({ host: hosts, port: ports, path }: Target): Duplex => {
     // Otherwise, each waiting query would have an attempt of its own, one after the other.
     if (performance.now() - failed.at < pauseMs) return brokenSocket(failed.error)
-    const socket = connect(port, host)
+    const [tried, host, port] = [nth, hosts[nth] ?? '', ports[nth] ?? 0]
+    const socket = path ? connect(path) : connect(port, host)
     endWhenSilent(socket, silenceMs)
     let error = withCode('CONNECT_TIMEOUT', `Postgres does not respond at ${host}:${port}`)
     socket.once('error', (reason) => (error = reason))
     socket.once('close', () => {
-      if (socket.bytesRead === 0) failed = { at: performance.now(), error }
+      if (socket.bytesRead > 0 || nth !== tried) return
+      nth = (nth + 1) % hosts.length
+      if (nth === 0) failed = { at: performance.now(), error }
     })
     // The driver takes the name for TLS from the socket.
     return Object.assign(socket, { host, port })

@@ -36,6 +36,13 @@ test('queries fail at once while the server is gone, however many there are', as
   await close()
 })
 
+test('of several hosts, one that can be reached is used', async () => {
+  const url = database.url.replace('@', '@127.0.0.2,')
+  const sql = openPostgres({ postgresUrl: url, postgresPool: 2 }, 'test')
+  expect(await codesOf(Array.from({ length: 5 }, () => sql`select 1`.execute()))).toEqual(Array(5).fill('ok'))
+  await sql.end()
+})
+
 test('queries and transactions end if the server falls silent, and the pool recovers', async () => {
   const { wire, sql, close } = await openBreakable({ patienceMs: 1_000 })
   wire.set('freeze')

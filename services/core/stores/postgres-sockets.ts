@@ -26,7 +26,7 @@ export function createPostgresSockets(silenceMs: number) {
     const [tried, host, port] = [nth, hosts[nth] ?? '', ports[nth] ?? 0]
     const socket = path ? connect(path) : connect(port, host)
     endWhenSilent(socket, silenceMs)
-    let error = withCode('CONNECT_TIMEOUT', `Postgres does not respond at ${host}:${port}`)
+    let error = withCode('CONNECT_TIMEOUT', `Postgres cannot be reached at ${host}:${port}`)
     socket.once('error', (reason) => (error = reason))
     socket.once('close', () => {
       if (socket.bytesRead > 0 || nth !== tried) return

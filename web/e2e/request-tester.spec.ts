@@ -140,6 +140,6 @@ test('Copy as cURL pressed: a command for a shell, without the session', async (
   await openPage(page, '/')
   await page.getByRole('button', { name: 'Copy as cURL' }).click()
   await seeToast(page, 'Copied as cURL')
-  await expectClipboard(page, expect.stringContaining(`curl -X POST '${origin}/api/proxy/v1/chat/completions'`))
+  await expectClipboard(page, expect.stringContaining(`curl -X 'POST' '${origin}/api/proxy/v1/chat/completions'`))
   await expectClipboard(page, expect.stringContaining('Bearer st_your_token'))
 })

@@ -98,11 +98,10 @@ export const screens: Screen[] = [
     as: 'sender',
     path: '/',
     before: (page) =>
-      page.route('**/api/proxy/v1/**', (route) =>
-        route.fulfill({
-          json: { object: 'chat.completion', choices: [{ message: { content: 'Hello! How can I help?' } }] },
-        }),
-      ),
+      respond(page, 'POST', '/api/proxy/v1/chat/completions', 200, {
+        object: 'chat.completion',
+        choices: [{ message: { content: 'Hello! How can I help?' } }],
+      }),
     press: 'Send Request',
     shows: ['Complete'],
   },

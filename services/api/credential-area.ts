@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { FairQueue } from '#core/limits/fair-queue.ts'
 import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { createApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
@@ -10,6 +11,7 @@ import { createKeyStateStore } from '#store/redis/key-states.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { createProviderCheck } from './credentials/provider-check.ts'
 import type { ApiContext } from './api-context.ts'
+import { fairReads } from './plugins/fair-reads.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { modelPriceRoutes } from './routes/model-prices.ts'
 import { proxyConfigRoutes } from './routes/proxy-config.ts'
@@ -19,13 +21,16 @@ import type { ConfirmPassword } from './sign-in/confirm-password.ts'
 /** Provider keys, secure tokens, the proxy configuration and model prices. */
 export async function addCredentialRoutes(
   app: FastifyInstance,
-  { sql, state, config, invalidate, throttle, vault, urls }: ApiContext,
+  { sql, state, limits, config, invalidate, throttle, vault, urls }: ApiContext,
   { usage, confirmPassword }: { usage: UsageStore; confirmPassword: ConfirmPassword },
 ): Promise<void> {
   const apiKeys = createApiKeyStore(sql, invalidate)
   const configs = createProxyConfigStore(sql, invalidate)
   const provider = createProviderCheck(urls.rules)
 
+  // Only by account: one whose numbers ClickHouse is slow to read must not hold up the lists of others.
+  const reads = new FairQueue({ limit: limits.queries, perAccount: 2, atOnce: Number.POSITIVE_INFINITY })
+  await app.register(fairReads, { reads })
   await app.register(apiKeyRoutes, {
     apiKeys,
     states: createKeyStateStore(state),

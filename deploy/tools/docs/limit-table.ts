@@ -8,7 +8,7 @@ const meanings: Record<LimitedResource, string> = {
   lookups: 'Names of providers that are being resolved.',
   tails: 'Live tails of the request logs.',
   exports: 'Exports of the request logs.',
-  queries: 'Reads of request logs and analytics that run or wait to run.',
+  queries: 'Reads of request logs, analytics, keys and tokens that run or wait to run.',
   rejectionLogs: 'Rejected requests a minute that are logged one by one; the others are one row with a count.',
   cacheHitLogs: 'The same for requests that the cache has served.',
 }

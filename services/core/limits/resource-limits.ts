@@ -11,7 +11,7 @@ const defaults = {
   lookups: { account: 8, process: 256 },
   tails: { account: 20, process: 500 },
   exports: { account: 2, process: 50 },
-  /** Reads of request logs and analytics, running or waiting. */
+  /** Reads of request logs, analytics, keys and tokens, running or waiting. */
   queries: { account: 64, process: 2_000 },
   /** Rejected requests per minute that are logged individually; the others of a minute share one log with a count. */
   rejectionLogs: { account: 60, process: 6_000 },

@@ -50,7 +50,7 @@ export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (ap
       if (until) reply.header('x-complete-until', until)
       const last = query.sort === 'time' && rows.length === query.limit ? rows.at(-1) : undefined
       if (last) reply.header('x-next-cursor', last.id)
-      return reply.send(rows)
+      return rows
     },
   )
 
@@ -66,11 +66,12 @@ export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (ap
     },
     async ({ user, params: { id } }, reply) => {
       const log = await logs.get(user.id, id)
-      if (log) return reply.send(log)
+      if (log) return log
       const age = Date.now() - uuidTimeMs(id)
       const isRecent = age < pendingMs && age > -clockSkewMs
       if (!isRecent || (await logs.exists(id))) throw new Problem('not-found')
-      return reply.code(202).send({ id, pending: true })
+      reply.code(202)
+      return { id, pending: true as const }
     },
   )
 })

@@ -36,19 +36,21 @@ test('estimated, from the latest 1,000 logs: an endpoint and a status lead to no
 test('estimated, left open over midnight: refreshed, it has the new day', newContext, async ({ page }) => {
   const noon = Date.parse('2026-01-15T12:00:00Z')
   const days = page.getByRole('table', { name: 'Requests and errors per day' }).getByRole('row')
-  // A route of Playwright: a fresh page whose calls are intercepted otherwise sometimes starts with the real time.
   const respondWith = (counts: number[]) =>
-    page.route('**/api/logs?*', (route) =>
-      route.fulfill({
-        json: counts.map((requestCount, later) => ({
-          ...logSummary(200, 'POST'),
-          requestCount,
-          createdAt: new Date(noon + later * day).toISOString(),
-        })),
-      }),
+    respond(
+      page,
+      'GET',
+      '/api/logs',
+      200,
+      counts.map((requestCount, later) => ({
+        ...logSummary(200, 'POST'),
+        requestCount,
+        createdAt: new Date(noon + later * day).toISOString(),
+      })),
     )
-  await page.clock.setFixedTime(noon)
+  // Before the clock: a page with one sometimes starts without it when its calls are intercepted later.
   await respondWith([11])
+  await page.clock.setFixedTime(noon)
   await openPage(page, '/analytics')
   await page.getByRole('button', { name: 'Requests and errors per day as a table' }).click()
   await expect(days.last()).toContainText(/Jan 15.*11/)

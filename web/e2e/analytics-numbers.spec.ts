@@ -48,9 +48,8 @@ test('estimated, left open over midnight: refreshed, it has the new day', newCon
         createdAt: new Date(noon + later * day).toISOString(),
       })),
     )
-  // Before the clock: a page with one sometimes starts without it when its calls are intercepted later.
-  await respondWith([11])
   await page.clock.setFixedTime(noon)
+  await respondWith([11])
   await openPage(page, '/analytics')
   await page.getByRole('button', { name: 'Requests and errors per day as a table' }).click()
   await expect(days.last()).toContainText(/Jan 15.*11/)

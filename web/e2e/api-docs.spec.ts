@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { confirmPassword } from './support/accounts.ts'
 import { expectClipboard, openPage, see, seeToast } from './support/assertions.ts'
-import { respond, stopIntercepting } from './support/intercept.ts'
+import { respond } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
 test('opened: eight sections, the account’s base URL and tokens, four endpoints, all POST', async ({
@@ -80,7 +80,6 @@ test('a test that fails: one toast for a missing token, an error message, none, 
   await respond(page, 'POST', '/api/proxy/v1/chat/completions', 500, '<html>', 'text/html')
   await testEndpoint()
   await seeToast(page, 'API test failed', 'Unknown error occurred')
-  stopIntercepting(page)
   await page.route('**/api/proxy/v1/**', (route) => route.abort())
   await testEndpoint()
   await seeToast(page, 'Failed to connect to the API endpoint')

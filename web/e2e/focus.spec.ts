@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { escapeFrom, openPage, see } from './support/assertions.ts'
-import { hold, respond, stopIntercepting } from './support/intercept.ts'
+import { hold, respond } from './support/intercept.ts'
 import { fourLogs } from './support/samples.ts'
 import { newContext, test } from './support/test.ts'
 
@@ -128,7 +128,7 @@ test(
       await expect(page.locator('tr[data-index="3"]')).toBeVisible()
       await escapeFrom(details)
       await expect(page.locator('tr[tabindex="0"]')).toBeFocused()
-      stopIntercepting(page)
+      await page.unrouteAll()
     }
   },
 )

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { openPage, see, watchCalls } from './support/assertions.ts'
-import { hold, respond, stopIntercepting } from './support/intercept.ts'
+import { hold, respond } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
 test.use({ visitor: 'guest' })
@@ -33,7 +33,7 @@ test('user look-up under way: full-screen spinner with Loading...; gateway broke
   await see(page, 'Loading...')
   release()
   await see(page, 'The gateway does not respond')
-  stopIntercepting(page)
+  await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await see(page, 'Learn More')
 })

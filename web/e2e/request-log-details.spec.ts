@@ -10,7 +10,7 @@ import {
   see,
   seeToast,
 } from './support/assertions.ts'
-import { fail, failureText, intercept, respond, serveTail } from './support/intercept.ts'
+import { fail, failureText, respond, serveTail } from './support/intercept.ts'
 import { storedLog } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -113,15 +113,14 @@ const nth = (position: number) => listed[position - 1]!.id
 
 /** A history of two pages, with the details of each log. */
 async function serveTwoPages(page: Page) {
-  await intercept(page, 'GET', '/api/logs', ({ searchParams }) => {
-    const offset = Number(searchParams.get('offset'))
+  await page.route(/\/api\/logs\?/, (route) => {
+    const offset = Number(new URL(route.request().url()).searchParams.get('offset'))
     const headers = { 'x-total-count': '21', 'x-total-requests': '21' }
-    return { status: 200, body: listed.slice(offset, offset + 20), headers }
+    return route.fulfill({ json: listed.slice(offset, offset + 20), headers })
   })
-  await intercept(page, 'GET', /^\/api\/logs\/[\w-]{36}$/, ({ pathname }) => ({
-    status: 200,
-    body: listed.find(({ id }) => pathname.endsWith(id)),
-  }))
+  await page.route(/\/api\/logs\/[\w-]{36}$/, (route) =>
+    route.fulfill({ json: listed.find(({ id }) => route.request().url().endsWith(id)) }),
+  )
 }
 
 test('details at 1440 px: beside the list, which stays in use; J and K move over its pages; closed, the focus is on the row', async ({

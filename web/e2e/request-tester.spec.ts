@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { logIn } from './support/accounts.ts'
 import { expectClipboard, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
-import { respond } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
 const editor = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
@@ -101,7 +100,7 @@ test('a response of 6 MB: only its first part is kept, of which the lines in sig
 
 test('requests sent before: history of the last ten, kept in the browser, fills the form', async ({ page }) => {
   await openPage(page, '/')
-  await respond(page, 'POST', /^\/api\/proxy\/v1\//, 200, { ok: true })
+  await page.route('**/api/proxy/v1/**', (route) => route.fulfill({ json: { ok: true } }))
   for (let sent = 0; sent < 11; sent++) {
     await page.getByRole('tab', { name: 'Request', exact: true }).click()
     await page.getByLabel('Endpoint').fill(`/v1/things/${sent}?key=secret`)

@@ -1,91 +1,36 @@
 import { readFile } from 'node:fs/promises'
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { type ProblemCode, problems } from '#schemas/problems.ts'
 
 export const failureText = 'Something went wrong on our side. Try again; the request id helps us find it.'
-
-interface Reply {
-  status: number
-  /** Sent as JSON unless it is a string. */
-  body: unknown
-  headers?: Record<string, string>
-}
-
-interface Interception {
-  method: string
-  path: string | RegExp
-  /** Returns nothing to leave the call to earlier interceptions, and at last to the gateway. */
-  respondTo: (url: URL) => Reply | undefined | Promise<Reply | undefined>
-}
-
-const interceptionsOf = new WeakMap<Page, Interception[]>()
-
-/**
- * Intercepts calls. Playwright's routes switch off the browser's cache, so that each load of the page compiles every
- * script again, which takes twice the CPU time.
- */
-export async function intercept(
-  page: Page,
-  method: string,
-  path: string | RegExp,
-  respondTo: Interception['respondTo'],
-): Promise<void> {
-  const added = { method, path, respondTo }
-  const known = interceptionsOf.get(page)
-  if (known) return void known.unshift(added)
-  const interceptions = [added]
-  interceptionsOf.set(page, interceptions)
-  const devtools = await page.context().newCDPSession(page)
-  devtools.on('Fetch.requestPaused', ({ requestId, request }) => {
-    // The page may be gone meanwhile.
-    proceed(devtools, interceptions, requestId, request).catch(() => undefined)
-  })
-  await devtools.send('Fetch.enable', { patterns: ['*/api/*', '*/fake*'].map((urlPattern) => ({ urlPattern })) })
-}
-
-async function proceed(
-  devtools: CDPSession,
-  interceptions: Interception[],
-  requestId: string,
-  request: { method: string; url: string },
-) {
-  const url = new URL(request.url)
-  for (const { method, path, respondTo } of interceptions) {
-    const isMeant = typeof path === 'string' ? path === url.pathname : path.test(url.pathname)
-    const reply = isMeant && method === request.method && (await respondTo(url))
-    if (reply) return devtools.send('Fetch.fulfillRequest', { requestId, ...asFulfilled(reply) })
-  }
-  return devtools.send('Fetch.continueRequest', { requestId })
-}
-
-const asFulfilled = ({ status, body, headers }: Reply) => ({
-  responseCode: status,
-  responseHeaders: Object.entries({ 'content-type': 'application/json', ...headers }).map(([name, value]) => ({
-    name,
-    value,
-  })),
-  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)).toString('base64'),
-})
-
-/** Leaves all calls to the gateway again. */
-export const stopIntercepting = (page: Page) => interceptionsOf.get(page)?.splice(0)
 
 /** Responds to a call in place of the gateway. */
 export const respond = (
   page: Page,
   method: string,
-  path: string | RegExp,
+  path: string,
   status: number,
   body: unknown,
   contentType = 'application/json',
-) => intercept(page, method, path, () => ({ status, body, headers: { 'content-type': contentType } }))
+) =>
+  page.route(
+    (url) => url.pathname === path,
+    (route) =>
+      route.request().method() === method
+        ? route.fulfill({ status, contentType, body: typeof body === 'string' ? body : JSON.stringify(body) })
+        : route.fallback(),
+  )
 
 /** Changes fields in the gateway's response to a read. */
 export const changeResponse = (page: Page, path: string, change: object) =>
-  intercept(page, 'GET', path, async ({ href }) => {
-    const response = await page.request.get(href)
-    return { status: response.status(), body: { ...(await response.json()), ...change } }
-  })
+  page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback()
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), ...change } })
+    },
+  )
 
 /** A response of the gateway that reports a problem. */
 const problem = (code: ProblemCode) => ({ type: 'about:blank', code, instance: 'r1', ...problems[code] })
@@ -101,11 +46,14 @@ export const fail = (page: Page, method: string, path: string) =>
 /** Responds once as if the password had been confirmed long ago; further calls reach the gateway. */
 export async function demandPassword(page: Page, method: string, path: string) {
   let demanded = false
-  await intercept(page, method, path, () => {
-    if (demanded) return undefined
-    demanded = true
-    return { status: 403, body: problem('confirm_password') }
-  })
+  await page.route(
+    (url) => url.pathname === path,
+    (route) => {
+      if (demanded || route.request().method() !== method) return route.fallback()
+      demanded = true
+      return route.fulfill({ status: 403, json: problem('confirm_password') })
+    },
+  )
 }
 
 /**
@@ -114,7 +62,13 @@ export async function demandPassword(page: Page, method: string, path: string) {
  */
 export async function hold(page: Page, method: string, path: string): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await intercept(page, method, path, () => released.then(() => undefined))
+  await page.route(
+    (url) => url.pathname === path,
+    async (route) => {
+      if (route.request().method() === method) await released
+      await route.fallback()
+    },
+  )
   return release
 }
 
@@ -154,20 +108,18 @@ export async function holdFrames(page: Page): Promise<() => Promise<void>> {
 
 /** Serves logs, oldest first, as the events of a live tail. */
 export const serveTail = (page: Page, logs: readonly object[]) =>
-  respond(
-    page,
-    'GET',
-    '/api/logs/tail',
-    200,
-    `retry: 600000\n\n${logs.map((log) => `event: log\ndata: ${JSON.stringify(log)}\n\n`).join('')}`,
-    'text/event-stream',
+  page.route('**/api/logs/tail?*', (route) =>
+    route.fulfill({
+      contentType: 'text/event-stream',
+      body: `retry: 600000\n\n${logs.map((log) => `event: log\ndata: ${JSON.stringify(log)}\n\n`).join('')}`,
+    }),
   )
 
 /** Serves the payment provider's script from the fake provider, and an order that can be paid. */
 export async function fakePayPal(page: Page) {
   const script = await readFile(new URL('../../../deploy/tools/fake-paypal/browser-sdk.js', import.meta.url), 'utf8')
-  await respond(page, 'GET', '/fake.js', 200, script, 'text/javascript')
-  await respond(page, 'POST', /^\/fake\/orders\//, 204, '')
+  await page.route('**/fake.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }))
+  await page.route('**/fake/orders/**', (route) => route.fulfill({ status: 204 }))
   await respond(page, 'GET', '/api/paypal/setup', 200, {
     clientToken: 'token',
     scriptUrl: `${process.env['STACK_URL']}/fake.js`,

@@ -98,10 +98,11 @@ export const screens: Screen[] = [
     as: 'sender',
     path: '/',
     before: (page) =>
-      respond(page, 'POST', '/api/proxy/v1/chat/completions', 200, {
-        object: 'chat.completion',
-        choices: [{ message: { content: 'Hello! How can I help?' } }],
-      }),
+      page.route('**/api/proxy/v1/**', (route) =>
+        route.fulfill({
+          json: { object: 'chat.completion', choices: [{ message: { content: 'Hello! How can I help?' } }] },
+        }),
+      ),
     press: 'Send Request',
     shows: ['Complete'],
   },

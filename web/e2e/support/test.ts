@@ -1,6 +1,5 @@
 import { type BrowserContext, expect, test as base } from '@playwright/test'
 import { type Account, createAccount, createSignIn, type SignIn, type Visitor } from './accounts.ts'
-import { stopIntercepting } from './intercept.ts'
 
 interface TestFixtures {
   /** The account that the page is signed in to. */
@@ -70,7 +69,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     page.on('pageerror', (error) => errors.push(error))
     await use(page)
     // A route handler that is still waiting would fail the next test.
-    stopIntercepting(page)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     for (const event of pageEvents) page.removeAllListeners(event)
     expect(errors).toEqual([])

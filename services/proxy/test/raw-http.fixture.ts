@@ -59,4 +59,4 @@ export const authorizedHead = (request: string, secret: string, ...lines: string
   head(`${request} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${secret}`, ...lines)
 
 /** The error code in the text of a response. */
-export const codeIn = (text: string): string | undefined => /"code":"(\w+)"/.exec(text)?.[1]
+export const codeIn = (text: string): string | undefined => /"(?:code|reason)":"(\w+)"/.exec(text)?.[1]?.toLowerCase()

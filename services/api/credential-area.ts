@@ -29,7 +29,7 @@ export async function addCredentialRoutes(
   const provider = createProviderCheck(urls.rules)
 
   // Only by account: one whose numbers ClickHouse is slow to read must not hold up the lists of others.
-  const reads = new FairQueue({ limit: limits.queries, perAccount: 2, atOnce: Number.POSITIVE_INFINITY })
+  const reads = new FairQueue({ limit: limits.queries, perAccount: 1, atOnce: Number.POSITIVE_INFINITY })
   await app.register(fairReads, { reads })
   await app.register(apiKeyRoutes, {
     apiKeys,

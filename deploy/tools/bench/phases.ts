@@ -14,7 +14,7 @@ export interface Run {
 }
 
 const connections = 64
-export const rateSeconds = 3
+const rateSeconds = 3
 const warmUpSeconds = 3
 const pauseMs = 300
 
@@ -51,19 +51,26 @@ async function cpuStopwatch({ pid }: Target): Promise<(requests: number) => Prom
   }
 }
 
-/** Measures latency and CPU time at a constant rate. @param wish see `chatRequest` */
-export async function measureRate(run: Run, perSecond: number, name: string, wish?: string): Promise<void> {
+/**
+ * Measures latency and CPU time at a constant rate, of the targets that can keep it up.
+ * @param wish see `chatRequest`
+ * @returns how many requests must have been recorded
+ */
+export async function measureRate(run: Run, perSecond: number, name: string, wish?: string): Promise<number> {
+  let toRecord = 0
   await inTurn(run, async (target) => {
     const limit = run.measured.of('perSecond', target.name)
     if (limit !== undefined && perSecond > limit * highestShare) return
     const job = { kind: 'rate', perSecond, seconds: rateSeconds } as const
     const cpuUs = await cpuStopwatch(target)
+    if (target.headers['authorization']?.includes(' st_')) toRecord += perSecond * rateSeconds
     const result = await run.load.run({ ...chatRequest(target, wish), ...job })
     run.measured.add(`cpuUs@${name}`, target, await cpuUs(perSecond * rateSeconds))
     run.measured.add(`p50@${name}`, target, result.p50)
     run.measured.add(`p99@${name}`, target, result.p99)
     run.measured.add('failed', target, result.failed)
   })
+  return toRecord
 }
 
 /** Measures the time to a stream's first byte, and the delay of frames with many streams. */

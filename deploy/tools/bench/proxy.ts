@@ -4,7 +4,7 @@ import { startLoad } from './load/load.ts'
 import { Measurements } from './measurements.ts'
 import type { BenchContext, Part } from './part.ts'
 import { reserveCore } from './pinning.ts'
-import { measureFullLoad, measureMemory, measureRate, measureStreams, rateSeconds, type Run, warmUp } from './phases.ts'
+import { measureFullLoad, measureMemory, measureRate, measureStreams, type Run, warmUp } from './phases.ts'
 import { comparisonTable, goalTable, onePerName } from './proxy-report.ts'
 import { countQueuedEvents } from './queued-events.ts'
 import { machineLine, round, type Row, yesOrNo } from '#tools/load/report.ts'
@@ -40,11 +40,9 @@ export const proxyPart: Part = async (given) => {
   if (wants('slow')) {
     await progress.step('2,000 requests/s, provider of 50 ms', async () => {
       const before = await queued()
-      await measureRate(run, slowRate, 'slow', 'delay=50')
-      const recording = targets.filter(({ headers }) => headers['authorization']?.includes(' st_')).length
-      const sent = slowRate * rateSeconds * options.rounds * recording
+      const sent = await measureRate(run, slowRate, 'slow', 'delay=50')
       const logged = (await queued()) - before
-      recorded = ['of those, recorded: all', `${logged} of ${sent}`, yesOrNo(logged === sent)]
+      if (sent > 0) recorded = ['of those, recorded: all', `${logged} of ${sent}`, yesOrNo(logged === sent)]
     })
   }
   if (wants('sse')) await progress.step('Streams', () => measureStreams(run))

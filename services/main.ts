@@ -27,6 +27,9 @@ console.warn = (...printed: unknown[]) => logger.warn(format(...printed))
 // One unhandled error must not end all requests of the process.
 process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled error'))
 
+// Node prints it as text and ends the process; this is the line that collectors of logs read.
+process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: error }, 'uncaught exception'))
+
 // Switches the debug log of a running process: the first signal turns it on, the next one off.
 process.on('SIGUSR2', () => {
   logger.level = logger.level === 'debug' ? config.logLevel : 'debug'

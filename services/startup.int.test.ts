@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execaNode } from 'execa'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { openQueueProducer } from '#core/redis/connections.ts'
 import { openPostgres } from '#core/stores/postgres.ts'
@@ -13,6 +14,7 @@ import { type ControlledProcess, createNodeProcess, isAlive } from '#tools/stack
 import { createRedisProcess } from '#tools/stack/redis-process.ts'
 import { startTcpProxy } from '#tools/stack/tcp-proxy.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
+import { root } from '#tools/root.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { pidsOfMembers } from './group-members.fixture.ts'
 import { openTestBench } from './proxy/test/gateway.fixture.ts'
@@ -217,4 +219,16 @@ test('no role starts on a ClickHouse without tables; what packages warn about is
   await expect.poll(output, patience).toContain('Eviction policy')
   const lines = output().split('\n').filter(Boolean)
   expect(lines.filter((line) => parseJson(line) === undefined)).toEqual([])
+})
+
+test('an exception that nothing catches ends the process, with a line of JSON besides what Node prints', async () => {
+  const planned = `process.on('newListener', (name) => name === 'SIGUSR2' && setImmediate(() => { throw new Error('planned') }))`
+  const env = { ...bench.environment, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planned)}` }
+  const { exitCode, stdout } = await execaNode('services/main.ts', { cwd: root, env, reject: false })
+  expect(exitCode).not.toBe(0)
+  expect(parseJson(stdout.split('\n').at(-1)!)).toMatchObject({
+    level: 60,
+    msg: 'uncaught exception',
+    err: { message: 'planned' },
+  })
 })

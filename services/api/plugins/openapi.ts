@@ -10,6 +10,7 @@ import { version } from '#core/version.ts'
 import { dataPlanePaths } from '../openapi/data-plane.ts'
 import { addExamples } from '../openapi/examples.ts'
 import { fieldExamples } from '../openapi/field-examples.ts'
+import { nameOperations, shareErrors } from '../openapi/operations.ts'
 
 export const openApiPath = '/api/openapi.json'
 
@@ -36,6 +37,7 @@ export const openApi = fp<{ cookieName: string }>(
         info: {
           title: `${product.name} API`,
           version,
+          license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
           description:
             'The control plane accepts a session cookie or, from scripts, a management key; the proxy accepts a secure token. ' +
             'A signed-in call that creates something (201) can be repeated with the same `Idempotency-Key`: for 24 hours it gets ' +
@@ -43,6 +45,8 @@ export const openApi = fp<{ cookieName: string }>(
             `A call with a cookie may name an account in the header \`${accountHeader}\`; if another one is signed in, ` +
             'it fails with 409 `other_account`.',
         },
+        // Relative to the document: the same host.
+        servers: [{ url: '/' }],
         components: {
           securitySchemes: {
             session: { type: 'apiKey', in: 'cookie', name: cookieName },
@@ -62,6 +66,8 @@ export const openApi = fp<{ cookieName: string }>(
         const { openapiObject } = document
         const paths = Object.assign((openapiObject.paths ??= {}), dataPlanePaths)
         addExamples(paths)
+        nameOperations(paths)
+        Object.assign((openapiObject.components ??= {}), { responses: shareErrors(paths) })
         return openapiObject
       },
     })

@@ -31,7 +31,7 @@ export function shareErrors(paths: Paths): Record<string, unknown> {
 export function nameOperations(paths: Paths): void {
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      operation.operationId = operationIdOf(method, path)
+      operation.operationId ??= operationIdOf(method, path)
       operation.security ??= []
     }
   }

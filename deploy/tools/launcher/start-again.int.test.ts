@@ -8,6 +8,7 @@ import { openQueueConsumer } from '#core/redis/connections.ts'
 import { openPostgres } from '#core/stores/postgres.ts'
 import { backUpDataDir, restoreDataDir } from '#tools/backup/data-dir.ts'
 import { createProvider } from '#tools/sample-provider/provider.ts'
+import { root } from '#tools/root.ts'
 import { spawnStack, type StackProcess } from '#tools/stack/launched-stack.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { Stats } from '#schemas/analytics.ts'
@@ -110,12 +111,19 @@ const sendLogin = () =>
   })
 const expectSignInToWork = () => expect.poll(async () => (await sendLogin()).status, startTimeout).toBe(200)
 const countRequests = async () => Stats.parse(await session.call('GET', '/api/stats')).totalRequests
+const seed = () =>
+  execa(process.execPath, ['deploy/tools/seed/main.ts', '--rows', '100'], {
+    cwd: root,
+    env: { DATA_DIR: dataDir },
+    reject: false,
+  })
 const readSecrets = () => readFile(join(dataDir, 'secrets.json'), 'utf8')
 
-test('a second start on the same data is rejected and leaves the first one alone', async () => {
+test('a second start on the same data, and a seed of it, are rejected and leave the first one alone', async () => {
   const second = await spawnStack({ dataDir })
   expect(await second.exited).toMatchObject({ code: 1 })
   expect(second.output()).toContain(`already running (pid ${stack.pid})`)
+  expect((await seed()).stderr).toContain('already running')
   expect((await sendLogin()).status).toBe(200)
 })
 
@@ -194,6 +202,11 @@ test('Ctrl-C stops everything without a trace, while a child waits for its resta
   await Promise.all(load)
   expect(stack.output()).not.toContain('in 5 attempts')
   expect(await livingProcesses(dataDir)).toEqual([])
+  expect(await readdir(dataDir)).not.toContain('lock.json')
+})
+
+test('a stopped stack can be filled with made-up requests', async () => {
+  expect((await seed()).stdout).toContain('100 of 100 rows')
   expect(await readdir(dataDir)).not.toContain('lock.json')
 })
 

@@ -2,7 +2,6 @@
  * `npm run seed -- --rows N`: fills an account's history with made-up requests, to see screens at scale. `--username
  * NAME` (default: the oldest account), `--days N` (90). With embedded stores, `npm start` must not be running.
  */
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -46,7 +45,7 @@ async function seed(rows: number, days: number, username: string | undefined): P
   await openDataDir(dataDir)
   // Only one stack at a time may use embedded stores.
   const isGiven = given.postgresUrl && given.redisStateUrl && given.redisQueueUrl && given.clickhouseUrl
-  const lock = isGiven ? undefined : await takeLock(join(dataDir, 'lock.json'), async () => undefined)
+  const lock = isGiven ? undefined : await takeLock(dataDir)
   try {
     const { clickhouseUrl, ...urls } = await startStores(supervisor, progress, settings, await loadSecrets(dataDir))
     const sql = openPostgres(urls, 'seed')

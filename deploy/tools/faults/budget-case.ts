@@ -32,55 +32,36 @@ const StreamEvent = Failed.partial().extend({
   usage: z.object({ completion_tokens: z.number() }).nullish(),
 })
 
-/** The provider's output, derived from what the clients received. */
-class Spending {
-  usd = 0
-
-  began(): void {
-    this.usd += promptTokens * usdPerPromptToken
+/** A token's budget of today in Redis. */
+function openBudget(redis: ServiceStack['stateRedis'], tokenId: string) {
+  const keyOf = async (kind: string) => {
+    const day = new Date().toISOString().slice(0, 10)
+    return String(await redis.command('KEYS', `${kind}:{*}:${tokenId}:${day}`)).trim()
   }
-
-  received(text: string): void {
-    this.usd += (text.length / charsPerToken) * usdPerCompletionToken
+  /** Each proxy's reservations, the used part of them, the cost of its ended requests, and the expiry of the state. */
+  const readStates = async () => {
+    const lines = String(await redis.command('HVALS', await keyOf('holds')))
+    return lines.split(/[\n,]/).map((state) => state.trim().split(' ').map(Number))
+  }
+  /** Cost of ended requests. */
+  const meteredUsd = async () => Number(await redis.command('GET', await keyOf('spend'))) / 1e9
+  return {
+    meteredUsd,
+    async reservedNanoUsd() {
+      const states = await readStates()
+      return states.reduce((sum, [reserved = 0, , , expires = 0]) => sum + (expires > Date.now() ? reserved : 0), 0)
+    },
+    /** Cost of ended and open requests. */
+    async spentUsd() {
+      const [metered, states] = await Promise.all([meteredUsd(), readStates()])
+      return metered + states.reduce((sum, [, used = 0]) => sum + used, 0) / 1e9
+    },
   }
 }
 
-/** A token's budget of today in Redis. */
-class StoredBudget {
-  readonly #redis: ServiceStack['stateRedis']
-  readonly #tokenId: string
-
-  constructor(redis: ServiceStack['stateRedis'], tokenId: string) {
-    this.#redis = redis
-    this.#tokenId = tokenId
-  }
-
-  async reservedNanoUsd(): Promise<number> {
-    const states = await this.#states()
-    return states.reduce((sum, [reserved = 0, , , expires = 0]) => sum + (expires > Date.now() ? reserved : 0), 0)
-  }
-
-  /** Cost of ended requests. */
-  async meteredUsd(): Promise<number> {
-    return Number(await this.#redis.command('GET', await this.#keyOf('spend'))) / 1e9
-  }
-
-  /** Cost of ended and open requests. */
-  async spentUsd(): Promise<number> {
-    const [metered, states] = await Promise.all([this.meteredUsd(), this.#states()])
-    return metered + states.reduce((sum, [, used = 0]) => sum + used, 0) / 1e9
-  }
-
-  /** Each proxy's reservations, the used part of them, the cost of its ended requests, and the expiry of the state. */
-  async #states(): Promise<number[][]> {
-    const lines = String(await this.#redis.command('HVALS', await this.#keyOf('holds')))
-    return lines.split(/[\n,]/).map((state) => state.trim().split(' ').map(Number))
-  }
-
-  async #keyOf(kind: string): Promise<string> {
-    const day = new Date().toISOString().slice(0, 10)
-    return String(await this.#redis.command('KEYS', `${kind}:{*}:${this.#tokenId}:${day}`)).trim()
-  }
+/** The cost of the provider's output, derived from what the clients received. */
+interface Spending {
+  usd: number
 }
 
 /** 200 clients send one stream after the other until the budget is used up; one of three proxies dies meanwhile. */
@@ -91,8 +72,8 @@ async function spendBudget(stack: ServiceStack): Promise<string[]> {
   await Promise.all(others.map(({ process }) => process.start()))
   const victim = others[0]!
   const urls = [stack.proxyUrl, ...others.map(({ port }) => `http://127.0.0.1:${port}`)]
-  const spending = new Spending()
-  const budget = new StoredBudget(stack.stateRedis, id)
+  const spending: Spending = { usd: 0 }
+  const budget = openBudget(stack.stateRedis, id)
   let firstRejection: Promise<{ code: string; spentUsd: number }> | undefined
   const client = async (index: number) => {
     for (let url = urls[index % urls.length]!; ;) {
@@ -144,13 +125,13 @@ async function stream(url: string, token: string, spending: Spending): Promise<s
       }),
     })
     if (!response.ok) return Failed.parse(await response.json()).error.code
-    spending.began()
+    spending.usd += promptTokens * usdPerPromptToken
     const lines = createInterface({ input: Readable.fromWeb(response.body!) })
     for await (const line of lines) {
       if (!line.startsWith('data: {')) continue
       const { choices, error, usage } = StreamEvent.parse(JSON.parse(line.slice('data: '.length)))
       if (error) return error.code
-      for (const { delta } of choices) spending.received(delta.content)
+      for (const { delta } of choices) spending.usd += (delta.content.length / charsPerToken) * usdPerCompletionToken
       isWhole = Boolean(usage)
     }
   } catch {

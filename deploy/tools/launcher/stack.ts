@@ -5,7 +5,7 @@ import { findFreePort } from '#tools/process/free-port.ts'
 import { formatLogLine } from './format-log-line.ts'
 import { checkPort } from './port-check.ts'
 import type { Progress } from '#tools/process/progress.js'
-import { loadSecrets, type Secrets } from './secrets.ts'
+import { loadSecrets } from './secrets.ts'
 import { describeServices } from './services.ts'
 import { localUrl, type Settings } from './settings.ts'
 import { startStores } from './stores/stores.ts'
@@ -38,7 +38,9 @@ export async function startStack({
   await checkPort(settings)
   const secrets = await loadSecrets(settings.dataDir)
   const gatewayUrl = localUrl(settings)
-  const { demo, payments, makeTraffic } = isDemo ? await openDemo(settings.dataDir, secrets, gatewayUrl) : noDemo
+  // Imported only for a demo, because it uses 30 MB while the stack runs.
+  const { prepareDemo } = isDemo ? await import('./demo/demo.ts') : {}
+  const demo = await prepareDemo?.(settings.dataDir, secrets, gatewayUrl)
   const isStale = !isDev && webIsStale(root)
   const [urls] = await Promise.all([
     startStores(supervisor, progress, settings, secrets),
@@ -50,7 +52,7 @@ export async function startStack({
   const services = describeServices({
     root,
     settings,
-    environment: { ...environment, ...payments?.environment },
+    environment: { ...environment, ...demo?.environment },
     apiPort,
     watch: isDev,
     onLine: (role, line) => progress.print(formatLogLine(role, line)),
@@ -62,39 +64,12 @@ export async function startStack({
     await supervisor.start(services.api, stage.services)
     await supervisor.start(services.proxy, stage.entry)
   })
-  if (payments) await progress.step('Fake PayPal', () => supervisor.start(payments.daemon, stage.stores))
-  if (demo) {
-    await progress.step('Sample provider', () => supervisor.start(demo.provider, stage.stores))
-    const { tokens } = await progress.step('Demo data', () => demo.populate(gatewayUrl, urls))
-    void makeTraffic?.(
-      gatewayUrl,
-      tokens.map(({ secret }) => secret),
-      stopSignal,
-    )
-  }
+  await demo?.start({ supervisor, progress, urls, stopSignal })
   let url = gatewayUrl
   if (isDev) {
     const vite = await describeViteServer(gatewayUrl)
     await progress.step('Vite', () => supervisor.start(vite.daemon, stage.entry))
     url = vite.url
   }
-  return (
-    banner({ url, gatewayUrl, registration: settings.registration }) +
-    (demo?.announcement ?? '') +
-    (payments?.announcement ?? '')
-  )
-}
-
-const noDemo = { demo: undefined, payments: undefined, makeTraffic: undefined }
-
-/** Imported only for a demo, because it uses 30 MB while the stack runs. */
-async function openDemo(dataDir: string, secrets: Secrets, gatewayUrl: string) {
-  const { prepareDemo } = await import('./demo/demo.ts')
-  const { describeDemoPayments } = await import('./demo/demo-payments.ts')
-  const { makeTraffic } = await import('./demo/demo-traffic.ts')
-  return {
-    demo: await prepareDemo(dataDir, secrets),
-    payments: await describeDemoPayments(gatewayUrl),
-    makeTraffic,
-  }
+  return banner({ url, gatewayUrl, registration: settings.registration }) + (demo?.announcement ?? '')
 }

@@ -17,85 +17,43 @@ export interface Workload {
 
 const chat = '/v1/chat/completions'
 
-export const workloads: readonly Workload[] = [
-  {
-    model: 'gpt-4o-mini',
-    endpoint: chat,
-    weight: 34,
-    promptTokens: [120, 1_800],
-    completionTokens: [30, 450],
-    firstByteMs: 310,
-    msPerToken: 7,
-    streamed: 0.6,
-    feature: 'assistant',
-  },
-  {
-    model: 'gpt-4o',
-    endpoint: chat,
-    weight: 18,
-    promptTokens: [200, 3_200],
-    completionTokens: [60, 700],
-    firstByteMs: 450,
-    msPerToken: 12,
-    streamed: 0.5,
-    feature: 'search',
-  },
-  {
-    model: 'gpt-5-mini',
-    endpoint: chat,
-    weight: 14,
-    promptTokens: [150, 2_400],
-    completionTokens: [80, 900],
-    firstByteMs: 620,
-    msPerToken: 8,
-    streamed: 0.5,
-    feature: 'summaries',
-  },
-  {
-    model: 'gpt-5',
-    endpoint: '/v1/responses',
-    weight: 9,
-    promptTokens: [300, 6_000],
-    completionTokens: [150, 1_600],
-    firstByteMs: 1_400,
-    msPerToken: 14,
-    streamed: 0.4,
-    feature: 'research',
-  },
-  {
-    model: 'o4-mini',
-    endpoint: chat,
-    weight: 4,
-    promptTokens: [300, 2_000],
-    completionTokens: [400, 2_500],
-    firstByteMs: 3_200,
-    msPerToken: 9,
-    streamed: 0,
-    feature: 'planning',
-  },
-  {
-    model: 'text-embedding-3-small',
-    endpoint: '/v1/embeddings',
-    weight: 16,
-    promptTokens: [20, 900],
-    completionTokens: [0, 0],
-    firstByteMs: 95,
-    msPerToken: 0,
-    streamed: 0,
-    feature: 'search',
-  },
-  {
-    model: 'gpt-3.5-turbo-instruct',
-    endpoint: '/v1/completions',
-    weight: 3,
-    promptTokens: [50, 400],
-    completionTokens: [20, 200],
-    firstByteMs: 260,
-    msPerToken: 6,
-    streamed: 0,
-    feature: 'autocomplete',
-  },
+type Range = readonly [number, number]
+type WorkloadRow = readonly [string, string, string, number, number, number, number, Range, Range]
+
+/** Model, endpoint, purpose; weight, streamed; ms to the first byte, ms a token; tokens of prompts and of responses. */
+const workloadTable: readonly WorkloadRow[] = [
+  ['gpt-4o-mini', chat, 'assistant', 34, 0.6, 310, 7, [120, 1_800], [30, 450]],
+  ['gpt-4o', chat, 'search', 18, 0.5, 450, 12, [200, 3_200], [60, 700]],
+  ['gpt-5-mini', chat, 'summaries', 14, 0.5, 620, 8, [150, 2_400], [80, 900]],
+  ['gpt-5', '/v1/responses', 'research', 9, 0.4, 1_400, 14, [300, 6_000], [150, 1_600]],
+  ['o4-mini', chat, 'planning', 4, 0, 3_200, 9, [300, 2_000], [400, 2_500]],
+  ['text-embedding-3-small', '/v1/embeddings', 'search', 16, 0, 95, 0, [20, 900], [0, 0]],
+  ['gpt-3.5-turbo-instruct', '/v1/completions', 'autocomplete', 3, 0, 260, 6, [50, 400], [20, 200]],
 ]
+
+export const workloads = workloadTable.map(
+  ([
+    model,
+    endpoint,
+    feature,
+    weight,
+    streamed,
+    firstByteMs,
+    msPerToken,
+    promptTokens,
+    completionTokens,
+  ]): Workload => ({
+    model,
+    endpoint,
+    feature,
+    weight,
+    streamed,
+    firstByteMs,
+    msPerToken,
+    promptTokens,
+    completionTokens,
+  }),
+)
 
 export interface Ending {
   weight: number
@@ -126,60 +84,29 @@ const unknownModel = 'The model `gpt-4o-minni` does not exist or you do not have
 const unknownArgument = 'Unrecognized request argument supplied: max_token'
 const serverError = 'The server had an error while processing your request. Sorry about that!'
 
-/** How calls end; most of them succeed. */
-export const endings: readonly Ending[] = [
-  { weight: 940, status: 200, outcome: 'completed', error: null, duration: 1, attempts: 1 },
-  { weight: 12, status: 200, outcome: 'completed', error: null, duration: 1.9, attempts: 2 },
-  { weight: 11, status: 200, outcome: 'client_aborted', error: null, duration: 0.5, attempts: 1 },
-  {
-    weight: 14,
-    status: 429,
-    outcome: 'completed',
-    error: said(rateLimit, 'requests', 'rate_limit_exceeded'),
-    duration: 0.1,
-    attempts: 3,
-  },
-  {
-    weight: 9,
-    status: 400,
-    outcome: 'completed',
-    error: said(unknownArgument, 'invalid_request_error'),
-    duration: 0.05,
-    attempts: 1,
-  },
-  {
-    weight: 4,
-    status: 404,
-    outcome: 'completed',
-    error: said(unknownModel, 'invalid_request_error', 'model_not_found'),
-    duration: 0.05,
-    attempts: 1,
-  },
-  {
-    weight: 7,
-    status: 500,
-    outcome: 'completed',
-    error: said(serverError, 'server_error'),
-    duration: 0.6,
-    attempts: 3,
-  },
-  {
-    weight: 5,
-    status: 502,
-    outcome: 'upstream_failed',
-    error: gatewaySaid('upstream_unreachable'),
-    duration: 0.4,
-    attempts: 4,
-  },
-  {
-    weight: 3,
-    status: 504,
-    outcome: 'upstream_failed',
-    error: gatewaySaid('upstream_timeout'),
-    duration: 9,
-    attempts: 1,
-  },
+type EndingRow = readonly [number, number, Ending['outcome'], number, number, Ending['error']]
+
+/** Weight, status, outcome, duration, attempts, error; most calls succeed. */
+const endingTable: readonly EndingRow[] = [
+  [940, 200, 'completed', 1, 1, null],
+  [12, 200, 'completed', 1.9, 2, null],
+  [11, 200, 'client_aborted', 0.5, 1, null],
+  [14, 429, 'completed', 0.1, 3, said(rateLimit, 'requests', 'rate_limit_exceeded')],
+  [9, 400, 'completed', 0.05, 1, said(unknownArgument, 'invalid_request_error')],
+  [4, 404, 'completed', 0.05, 1, said(unknownModel, 'invalid_request_error', 'model_not_found')],
+  [7, 500, 'completed', 0.6, 3, said(serverError, 'server_error')],
+  [5, 502, 'upstream_failed', 0.4, 4, gatewaySaid('upstream_unreachable')],
+  [3, 504, 'upstream_failed', 9, 1, gatewaySaid('upstream_timeout')],
 ]
+
+export const endings = endingTable.map(([weight, status, outcome, duration, attempts, error]): Ending => ({
+  weight,
+  status,
+  outcome,
+  duration,
+  attempts,
+  error,
+}))
 
 /** The demo's customers, the largest first. */
 export const customers = ['acme', 'globex', 'initech', 'umbrella', 'hooli'] as const

@@ -8,11 +8,14 @@ import { jobNameOf, packEvents, requestEventQueue } from '#shared/pipeline/queue
 import { queueOptions } from '#core/redis/queue-shards.ts'
 import { openPostgres } from '#core/stores/postgres.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
-import type { Daemon } from '#tools/process/child.ts'
+import type { Progress } from '#tools/process/progress.js'
 import { describeScript } from '#tools/process/script-daemon.ts'
+import { stage, type Supervisor } from '#tools/process/supervisor.ts'
 import { within } from '#tools/process/within.ts'
 import { createHistory } from './demo-history.ts'
+import { describeDemoPayments } from './demo-payments.ts'
 import { type DemoAccount, seedAccount, signIn } from './demo-session.ts'
+import { makeTraffic } from './demo-traffic.ts'
 import { openFirstShard } from '#tools/launcher/stores/first-shard.ts'
 import { checkPort } from '#tools/launcher/port-check.ts'
 import type { Secrets } from '#tools/launcher/secrets.ts'
@@ -28,14 +31,27 @@ const insertWithinMs = 20_000
 const DemoState = z.object({ providerPort: z.number(), hasHistory: z.boolean() })
 type DemoState = z.infer<typeof DemoState>
 
-export interface Demo {
-  provider: Daemon
-  /** Creates the account and its resources; its history is written only once. */
-  populate(gatewayUrl: string, urls: Pick<StoreUrls, 'postgresUrl' | 'redisQueueUrl'>): Promise<DemoAccount>
+interface DemoOptions {
+  supervisor: Supervisor
+  progress: Progress
+  urls: Pick<StoreUrls, 'postgresUrl' | 'redisQueueUrl'>
+  /** Stops the traffic. */
+  stopSignal: AbortSignal
+}
+
+interface Demo {
+  /** Environment variables of the services. */
+  environment: Record<string, string>
+  /** Starts provider and payments, creates the account with its history, unless it exists, and begins to send requests. */
+  start(options: DemoOptions): Promise<void>
   announcement: string
 }
 
-export async function prepareDemo(dataDir: string, { demoPassword: password }: Secrets): Promise<Demo> {
+export async function prepareDemo(
+  dataDir: string,
+  { demoPassword: password }: Secrets,
+  gatewayUrl: string,
+): Promise<Demo> {
   const file = join(dataDir, 'demo.json')
   const state = (await readState(file)) ?? {
     providerPort: await getPort({ host, port: Number(process.env['PROVIDER_PORT'] || 4010) }),
@@ -48,25 +64,34 @@ export async function prepareDemo(dataDir: string, { demoPassword: password }: S
   )
   await save()
   const providerUrl = `http://${host}:${state.providerPort}`
+  const provider = describeScript('Sample provider', ['deploy/tools/sample-provider/main.ts'], providerUrl, {
+    PROVIDER_HOST: host,
+    PROVIDER_PORT: String(state.providerPort),
+  })
+  const payments = await describeDemoPayments(gatewayUrl)
+
+  async function populate(urls: DemoOptions['urls']): Promise<DemoAccount> {
+    const session = await signIn(gatewayUrl, { username, password })
+    const sql = openPostgres(urls, 'demo')
+    const byOperator = { clientAddress: null, userAgent: null }
+    await createPlanStore(sql, async () => undefined).set(session.accountId, 'enterprise', byOperator)
+    await sql.end()
+    const credentials = await seedAccount(session, providerUrl)
+    if (!state.hasHistory) await sendHistory(urls, session.accountId, credentials)
+    state.hasHistory = true
+    await save()
+    return credentials
+  }
+
   return {
-    announcement: `\n  Demo account: ${username}, password ${password}; its provider is ${providerUrl}`,
-    provider: describeScript('Sample provider', ['deploy/tools/sample-provider/main.ts'], providerUrl, {
-      PROVIDER_HOST: host,
-      PROVIDER_PORT: String(state.providerPort),
-    }),
-    async populate(gatewayUrl, urls) {
-      const session = await signIn(gatewayUrl, { username, password })
-      const sql = openPostgres(urls, 'demo')
-      await createPlanStore(sql, async () => undefined).set(session.accountId, 'enterprise', {
-        clientAddress: null,
-        userAgent: null,
-      })
-      await sql.end()
-      const credentials = await seedAccount(session, providerUrl)
-      if (!state.hasHistory) await sendHistory(urls, session.accountId, credentials)
-      state.hasHistory = true
-      await save()
-      return credentials
+    environment: payments?.environment ?? {},
+    announcement: `\n  Demo account: ${username}, password ${password}; its provider is ${providerUrl}${payments?.announcement ?? ''}`,
+    async start({ supervisor, progress, urls, stopSignal }) {
+      if (payments) await progress.step('Fake PayPal', () => supervisor.start(payments.daemon, stage.stores))
+      await progress.step('Sample provider', () => supervisor.start(provider, stage.stores))
+      const { tokens } = await progress.step('Demo data', () => populate(urls))
+      const secrets = tokens.map(({ secret }) => secret)
+      void makeTraffic(gatewayUrl, secrets, stopSignal)
     },
   }
 }

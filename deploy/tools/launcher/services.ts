@@ -1,12 +1,9 @@
-import { join } from 'node:path'
 import { proxyMemory, workerMemory } from '#deploy/docker/process-memory.ts'
 import type { Command, Daemon } from '#tools/process/child.ts'
+import { scriptCommand } from '#tools/process/script-daemon.ts'
 import { localUrl, type Settings } from './settings.ts'
 import { serviceStopMs } from '#tools/process/stop-time.ts'
 import { isOk } from '#tools/process/is-ok.ts'
-
-/** From this checkout, even if the services are from another one. */
-const exitWithParent = join(import.meta.dirname, '../process/exit-with-parent.js')
 
 interface ServiceOptions {
   root: string
@@ -21,11 +18,8 @@ interface ServiceOptions {
 export function describeServices({ root, settings, environment, apiPort, watch, onLine }: ServiceOptions) {
   const command = (name: string, script: string, changes: NodeJS.ProcessEnv): Command => ({
     name,
-    command: process.execPath,
-    args: ['--import', exitWithParent, join(root, script)],
-    cwd: root,
+    ...scriptCommand(script, [], root),
     env: { ...settings.env, ...environment, ...changes },
-    ipc: true,
   })
   const service = (name: string, host: string, port: number, changes: NodeJS.ProcessEnv): Daemon => {
     const described = command(name, 'services/main.ts', { HOST: host, PORT: String(port), ...changes })

@@ -20,7 +20,8 @@ export interface StoreUrls {
   postgresUrl: string
   redisStateUrl: string
   redisQueueUrl: string
-  clickhouseUrl: string
+  /** Without it, the services open chDB. */
+  clickhouseUrl?: string | undefined
 }
 
 export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settings {

@@ -4,12 +4,12 @@ import type { Command, Daemon } from './child.ts'
 
 const exitWithParent = join(import.meta.dirname, 'exit-with-parent.js')
 
-/** @returns the command for a Node script, which ends when this process does */
-export const scriptCommand = (script: string, args: readonly string[] = []) =>
+/** @returns the command for a Node script of a checkout, which ends when this process does */
+export const scriptCommand = (script: string, args: readonly string[] = [], checkout = root) =>
   ({
     command: process.execPath,
-    args: ['--import', exitWithParent, join(root, script), ...args],
-    cwd: root,
+    args: ['--import', exitWithParent, join(checkout, script), ...args],
+    cwd: checkout,
     ipc: true,
   }) satisfies Partial<Command>
 

@@ -32,10 +32,25 @@ const installers: Installer[] = [
 ]
 
 /**
- * Installs a package of the operating system.
+ * Finds a program, or installs the operating system's package with it.
+ * @returns its path
  * @throws StartFailure with the command to run, when this user may not install packages
  */
-export async function installSystemPackage(what: string, names: SystemPackage, run: Supervisor['run']): Promise<void> {
+export async function findOrInstall(
+  what: string,
+  find: () => string | undefined,
+  names: SystemPackage,
+  run: Supervisor['run'],
+): Promise<string> {
+  const installed = find()
+  if (installed) return installed
+  await install(what, names, run)
+  const program = find()
+  if (!program) throw new StartFailure(`${what} was installed, but it is not on the PATH.`)
+  return program
+}
+
+async function install(what: string, names: SystemPackage, run: Supervisor['run']): Promise<void> {
   const installer = installers.find(({ program }) => findCommand([program]))
   if (!installer)
     throw new StartFailure(`${what} is missing and there is no apt-get, dnf, apk or brew to install it with.`)

@@ -9,12 +9,11 @@ import { readSettings, type StoreUrls } from '#tools/launcher/settings.ts'
 import { createDatabase } from './database.ts'
 import { hasContainerEngine, startStoreContainers } from './store-containers.ts'
 
-type TestStoreUrls = Omit<StoreUrls, 'clickhouseUrl'> &
-  Partial<Pick<StoreUrls, 'clickhouseUrl'>> & {
-    /** Set if the role of `postgresUrl` may not create databases. */
-    postgresAdminUrl?: string
-    clickhouseTemplate?: string
-  }
+interface TestStoreUrls extends StoreUrls {
+  /** Set if the role of `postgresUrl` may not create databases. */
+  postgresAdminUrl?: string
+  clickhouseTemplate?: string
+}
 
 declare module 'vitest' {
   export interface ProvidedContext {

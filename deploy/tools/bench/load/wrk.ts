@@ -1,22 +1,18 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findCommand } from '#tools/process/find-command.ts'
-import { installSystemPackage } from '#tools/process/system-package.ts'
+import { findOrInstall } from '#tools/process/system-package.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import type { LoadRequest } from './job.ts'
 import { z } from 'zod'
-import { required } from '#tools/process/required.ts'
 
 /** Completed and failed requests of one full-load run. */
 const FullLoad = z.object({ completed: z.number(), failed: z.number(), seconds: z.number() })
 export type FullLoad = z.infer<typeof FullLoad>
 
 /** Installs `wrk` if it is missing. @throws StartFailure when it can't be installed */
-export async function findWrk({ supervisor }: BenchContext): Promise<string> {
-  if (!findCommand(['wrk']))
-    await installSystemPackage('wrk', { apt: 'wrk', dnf: 'wrk', apk: 'wrk', brew: 'wrk' }, supervisor.run)
-  return required(findCommand(['wrk']), 'wrk')
-}
+export const findWrk = ({ supervisor }: BenchContext): Promise<string> =>
+  findOrInstall('wrk', () => findCommand(['wrk']), { apt: 'wrk', dnf: 'wrk', apk: 'wrk', brew: 'wrk' }, supervisor.run)
 
 /** Sends as many requests as the connections can carry, with `wrk`, which uses less CPU than any generator in Node. */
 export async function runWrk(

@@ -2,11 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { findCommand } from '#tools/process/find-command.ts'
-import { installSystemPackage } from '#tools/process/system-package.ts'
+import { findOrInstall } from '#tools/process/system-package.ts'
 import type { BenchContext } from '#tools/bench/part.ts'
 import { responds, startDaemon } from './daemon.ts'
 import { completionsPath, type Target } from './target.ts'
-import { required } from '#tools/process/required.ts'
 
 /** One process without a master, keep-alive connections on both sides: the practical limit of a proxy. */
 const configuration = (port: number, upstream: string, folder: string) => `
@@ -39,7 +38,7 @@ http {
 
 /** @throws StartFailure when it can't be installed */
 export async function startNginx(context: BenchContext, upstream: string, start: number): Promise<Target> {
-  const program = await findNginx(context)
+  const program = await findOrInstall('nginx', findNginx, packages, context.supervisor.run)
   const folder = join(context.workDir, `nginx-${start}`)
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -54,10 +53,6 @@ export async function startNginx(context: BenchContext, upstream: string, start:
   return { name: 'nginx', start, label: 'nginx `proxy_pass`, one worker', url: url + completionsPath, headers: {}, pid }
 }
 
-async function findNginx({ supervisor }: BenchContext): Promise<string> {
-  const names = { apt: 'nginx-light', dnf: 'nginx', apk: 'nginx', brew: 'nginx' }
-  if (!installed()) await installSystemPackage('nginx', names, supervisor.run)
-  return required(installed(), 'nginx')
-}
+const packages = { apt: 'nginx-light', dnf: 'nginx', apk: 'nginx', brew: 'nginx' }
 
-const installed = () => findCommand(['nginx'], [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin'])
+const findNginx = () => findCommand(['nginx']) ?? findCommand(['nginx'], ['/usr/sbin'])

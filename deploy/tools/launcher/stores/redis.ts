@@ -7,7 +7,7 @@ import { findFreePort } from '#tools/process/free-port.ts'
 import { outputOf } from '#tools/process/output-of.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { stage, type Supervisor } from '#tools/process/supervisor.ts'
-import { installSystemPackage } from '#tools/process/system-package.ts'
+import { findOrInstall } from '#tools/process/system-package.ts'
 
 /** How much data each instance may lose, and hold, depends on its purpose. */
 const settings = {
@@ -16,20 +16,15 @@ const settings = {
   queue: ['save ""', 'appendonly yes', 'appendfsync always'],
 } as const
 
+const packages = { apt: 'redis-server', dnf: 'valkey', apk: 'redis', brew: 'redis' }
+
 /**
  * Finds a Redis or Valkey server, or installs one.
  * @returns the path of the program
  * @throws StartFailure if it is too old
  */
 export async function findRedisServer(run: Supervisor['run']): Promise<string> {
-  const installed = findCommand(['redis-server', 'valkey-server'])
-  if (!installed) {
-    const name = 'redis-server'
-    await installSystemPackage('Redis', { apt: name, dnf: 'valkey', apk: 'redis', brew: 'redis' }, run)
-  }
-  const program = installed ?? findCommand(['redis-server', 'valkey-server'])
-  if (!program)
-    throw new StartFailure('Redis was installed, but there is no redis-server or valkey-server on the PATH.')
+  const program = await findOrInstall('Redis', () => findCommand(['redis-server', 'valkey-server']), packages, run)
   const [, version = ''] = /v=([\d.]+)/.exec((await outputOf(program, ['--version'])) ?? '') ?? []
   try {
     requireVersion('Redis', version)

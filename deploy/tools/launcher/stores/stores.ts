@@ -5,15 +5,13 @@ import type { Secrets } from '#tools/launcher/secrets.ts'
 import type { Settings, StoreUrls } from '#tools/launcher/settings.ts'
 import type { Supervisor } from '#tools/process/supervisor.ts'
 
-type Urls = Omit<StoreUrls, 'clickhouseUrl'> & Partial<Pick<StoreUrls, 'clickhouseUrl'>>
-
 /** Starts the stores without a URL. ClickHouse needs no process: without a URL, the services open chDB. */
 export async function startStores(
   supervisor: Supervisor,
   progress: Progress,
   { dataDir, given }: Pick<Settings, 'dataDir' | 'given'>,
   secrets: Pick<Secrets, 'postgresPassword' | 'redisPassword'>,
-): Promise<Urls> {
+): Promise<StoreUrls> {
   const needsRedis = !given.redisStateUrl || !given.redisQueueUrl
   const program = needsRedis ? await progress.step('Redis server', () => findRedisServer(supervisor.run)) : ''
   const redis = (instance: 'state' | 'queue') =>

@@ -11,6 +11,7 @@ import { describeFailure } from '#core/describe-failure.ts'
 import { StartupProblem } from '#core/process/startup.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { openClickHouse } from '#core/stores/clickhouse.ts'
+import { selectRow, selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { storePatienceMs } from '#core/stores/patience.ts'
 import { reconcileCounters } from './reconcile-counters.ts'
 
@@ -54,22 +55,20 @@ try {
 }
 
 async function currentDatabase(): Promise<string> {
-  const rows = await clickhouse.query({ query: 'SELECT currentDatabase() AS name', format: 'JSONEachRow' })
-  const [row] = await rows.json<{ name: string }>()
-  return `\`${row?.name}\``
+  const { name } = await selectRow<{ name: string }>(clickhouse, 'SELECT currentDatabase() AS name')
+  return `\`${name}\``
 }
 
 async function finished(id: string): Promise<string> {
   // The server that runs it knows its status; behind a balancer, another one may be asked.
   const backups = cluster ? `clusterAllReplicas('${cluster}', system.backups)` : 'system.backups'
   for (;;) {
-    const rows = await clickhouse.query({
-      query: `SELECT toString(status) AS status, error, num_files, total_size FROM ${backups}
+    const [row] = await selectRows<{ status: string; error: string; num_files: number; total_size: number }>(
+      clickhouse,
+      `SELECT toString(status) AS status, error, num_files, total_size FROM ${backups}
         WHERE id = {id: String} SETTINGS skip_unavailable_shards = 1`,
-      query_params: { id },
-      format: 'JSONEachRow',
-    })
-    const [row] = await rows.json<{ status: string; error: string; num_files: number; total_size: number }>()
+      { id },
+    )
     if (!row || row.status.endsWith('FAILED') || row.status.endsWith('CANCELLED'))
       throw new StartupProblem(row?.error || 'ClickHouse does not know this backup any more.')
     if (row.status === 'BACKUP_CREATED' || row.status === 'RESTORED')

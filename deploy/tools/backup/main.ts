@@ -5,10 +5,13 @@
 import { readConfigOrExit } from '#core/config.ts'
 import { describeFailure } from '#core/describe-failure.ts'
 import { createLogger } from '#core/logger.ts'
+import { openClickHouse } from '#core/stores/clickhouse.ts'
+import { storePatienceMs } from '#core/stores/patience.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
+import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { readSettings } from '#tools/launcher/settings.ts'
 import { StartFailure } from '#tools/process/start-failure.ts'
 import { backUpDataDir, restoreDataDir } from './data-dir.ts'
-import { withStores } from './open-stores.ts'
 import { describeRows } from './row-counts.ts'
 import { backUpStores, restoreStores } from './stores.ts'
 
@@ -39,7 +42,11 @@ async function handleStores(verb: 'backup' | 'restore', path: string): Promise<v
       'For a cluster, use node_modules/.bin/node deploy/tools/backup/clickhouse.ts, and the backup of your Postgres.',
     )
   }
-  await withStores(config, async (stores) => {
+  const { shards, disconnect } = await connectQueue(config)
+  const sql = openPostgres(config, 'backup', storePatienceMs.maintenance)
+  const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
+  const stores = { sql, clickhouse, queue: shards }
+  try {
     if (verb === 'backup') {
       const { rows, missingRequests } = await backUpStores(stores, path)
       console.log(`Rows: ${describeRows(rows)}.`)
@@ -51,5 +58,9 @@ async function handleStores(verb: 'backup' | 'restore', path: string): Promise<v
       console.log(`Rows, as many as when it was made: ${describeRows(rows)}.`)
       console.log(`Accounts and logs are as in ${path}; ${missingRequests} later requests are lost.`)
     }
-  })
+  } finally {
+    disconnect()
+    await clickhouse.close()
+    await sql.end()
+  }
 }

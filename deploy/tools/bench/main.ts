@@ -31,7 +31,6 @@ const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [option
   --minutes n        how long the stack is loaded (60)
   --rows n           length of the history that the screens show (10000000)
   --runs n           how often each figure of the screens is measured (15)
-  --data-dir folder  where the screens' history is kept for another run
   --against folder   another checkout of this repository, whose proxy is measured beside this one's
 `
 
@@ -77,7 +76,6 @@ async function run(): Promise<'done'> {
       minutes: positive(values.minutes, 60),
       rows: positive(values.rows, 10_000_000),
       runs: positive(values.runs, 15),
-      dataDir: values['data-dir'],
       against: values.against,
     },
   })
@@ -100,7 +98,6 @@ function readArguments() {
         minutes: text,
         rows: text,
         runs: text,
-        'data-dir': text,
         against: text,
       },
     })

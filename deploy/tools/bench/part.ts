@@ -19,8 +19,6 @@ interface BenchOptions {
   rows: number
   /** How often each figure of the screens is measured. */
   runs: number
-  /** Folder that keeps the history for another run; undefined: a temporary one. */
-  dataDir: string | undefined
   /** Another checkout of this repository, to be compared with this one. */
   against: string | undefined
 }

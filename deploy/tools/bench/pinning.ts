@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { promisify } from 'node:util'
-import { execFile } from 'node:child_process'
+import { execa } from 'execa'
 import type { Command } from '#tools/process/child.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 
@@ -16,6 +15,6 @@ export async function reserveCore(): Promise<Pin | undefined> {
   const taskset = findCommand(['taskset'])
   const last = availableParallelism() - 1
   if (!taskset || last < 1) return undefined
-  await promisify(execFile)(taskset, ['--all-tasks', '--cpu-list', '--pid', `1-${last}`, String(process.pid)])
+  await execa(taskset, ['--all-tasks', '--cpu-list', '--pid', `1-${last}`, String(process.pid)])
   return (started) => ({ ...started, command: taskset, args: ['--cpu-list', '0', started.command, ...started.args] })
 }

@@ -3,8 +3,8 @@ import { root } from '#tools/root.ts'
 import { execa } from 'execa'
 import { createProgress } from '#tools/process/progress.js'
 import { StartFailure } from '#tools/process/start-failure.ts'
-import type { RunCommand, Step, StepResult } from './step.ts'
-import { listSteps } from './steps.ts'
+import type { RunCommand, StepResult } from './runners.ts'
+import { listSteps, type Step } from './steps.ts'
 
 const progress = createProgress()
 const totals = { passed: 0, failed: 0 }
@@ -49,9 +49,7 @@ async function show(step: Step): Promise<void> {
       if (result.failed > 0) throw new Error('shown as failed')
     })
   } catch {
-    console.log(`
-${result.output.trimEnd()}
-`)
+    console.log(`\n${result.output.trimEnd()}\n`)
   }
   totals.passed += result.passed
   totals.failed += result.failed

@@ -2,7 +2,22 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { CommandResult, RunCommand, StepResult } from './step.ts'
+
+interface CommandResult {
+  succeeded: boolean
+  /** Combined stdout and stderr. */
+  output: string
+}
+
+/** Runs a command in the repository's root, with the packages' programs on its PATH. */
+export type RunCommand = (command: string, args: string[], env?: NodeJS.ProcessEnv) => Promise<CommandResult>
+
+export interface StepResult {
+  passed: number
+  failed: number
+  /** Shown when something failed. */
+  output: string
+}
 
 const VitestReport = z
   .object({ numPassedTests: z.number(), numFailedTests: z.number() })

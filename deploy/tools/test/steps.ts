@@ -2,8 +2,14 @@ import { createSupervisor } from '#tools/process/supervisor.ts'
 import { findRedisServer } from '#tools/launcher/stores/redis.ts'
 import { installClientPackages } from './client-packages.ts'
 import { findChromium } from './chromium.ts'
-import type { RunCommand, Step } from './step.ts'
-import { runPlaywright, runVitest } from './runners.ts'
+import { type RunCommand, runPlaywright, runVitest, type StepResult } from './runners.ts'
+
+export interface Step {
+  name: string
+  /** Slow work that can start while earlier steps run. It is called again, and awaited, before `run`. */
+  prepare?(): Promise<void>
+  run(filters: string[]): Promise<StepResult>
+}
 
 /** The steps of `npm test`, in order. */
 export function listSteps(run: RunCommand): Step[] {

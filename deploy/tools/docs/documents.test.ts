@@ -4,6 +4,7 @@ import { format } from 'oxfmt'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { composeFile } from '#deploy/docker/compose-file.ts'
+import { cases, ownStackCases } from '#tools/faults/cases.ts'
 import { root } from '#tools/root.ts'
 import { createCommandLine } from '../../../services/cli/command-line.ts'
 import { createDeadLetterCommandLine } from '../../../services/cli/dead-letter-commands.ts'
@@ -14,6 +15,29 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')))
 const exclude = ['**/node_modules/**']
 const documents = ['README.md', ...globSync(['deploy/**/*.md', '.github/*.md'], { cwd: root, exclude })]
+
+/** Everything that may define what a document names. */
+const definitions = globSync(
+  [
+    '{schemas,services,deploy,web}/**/*.{ts,tsx,js,sql,yml,yaml,json,env,service}',
+    'deploy/docker/*',
+    '*.{yml,json}',
+    '.github/workflows/*',
+  ],
+  { cwd: root, exclude: [...exclude, 'web/dist/**', 'deploy/tools/docs/documents.test.ts'] },
+)
+  .map(read)
+  .join('\n')
+
+/** Names from before an upgrade, a mistyped one, and one of the kernel's. */
+const otherNames = new Set([
+  'POSTGRES_POOLS',
+  'SO_REUSEPORT',
+  'SallyportKeysResting',
+  'sallyport_proxy_refused_total',
+  'sallyport_proxy_resting_keys',
+  'sallyport_spool_accepted_requests',
+])
 
 /** Inline code and code blocks. */
 const codeOf = (text: string) =>
@@ -54,6 +78,21 @@ describe.each(documents)('%s', (path) => {
       .map(([name]) => name.replace(/[./]$/, ''))
       .filter((name) => !/^web\/?$/.test(name))
     expect(paths.filter((name) => !existsSync(join(root, name)))).toEqual([])
+  })
+
+  test('its variables, metrics, alerts and options of commands exist', () => {
+    const code = codeOf(text).join('\n')
+    const names = [...code.matchAll(/\b(?:[A-Z][A-Z\d]*_[A-Z\d_]+|sallyport_[a-z_]+|Sallyport[A-Z]\w+)\b/g)]
+      .map(([name]) => name)
+      .filter((name) => !otherNames.has(name) && !new RegExp(`\\b${name}\\b`).test(definitions))
+    const options = [...code.matchAll(/npm run (?:--silent )?([\w:-]+) -- ([^#|;\n]*)/g)].flatMap(([, name, words]) => {
+      const script = /(?:deploy|services)\/\S+\.ts/.exec(scripts[name!] ?? '')?.[0] ?? ''
+      const files = globSync(`${dirname(script)}/**/*.ts`, { cwd: root })
+        .map(read)
+        .join('\n')
+      return words!.match(/--[a-z-]+/g)?.filter((option) => !files.includes(option.slice(2))) ?? []
+    })
+    expect([...names, ...options]).toEqual([])
   })
 
   test('services that it names to Docker Compose exist', () => {
@@ -102,6 +141,16 @@ test.each([
   const named = [...read(`deploy/docs/${document}`).matchAll(/`([\w./-]+\.ts)` “([^”]+)”/g)]
   expect(named.length).toBeGreaterThan(least)
   expect(named.filter(([, path, words]) => !read(path!).includes(words!)).map(([text]) => text)).toEqual([])
+})
+
+test('faults.md says which rows have a case, and which of them `npm test` runs', () => {
+  const rows = [...read('deploy/docs/faults.md').matchAll(/^\| (\d+) .*\| (case(?:, short)?(?! \d))?[^|]*\|$/gm)]
+  const shown = rows.flatMap(([, row, isCase]) => (isCase ? [`${row} ${isCase}`] : []))
+  const shortRows = new Set(cases.filter(({ isShort }) => isShort).map(({ row }) => row))
+  const known = new Set([...cases, ...ownStackCases].map(({ row }) => row))
+  expect(shown).toEqual(
+    [...known].toSorted((a, b) => a - b).map((row) => `${row} case${shortRows.has(row) ? ', short' : ''}`),
+  )
 })
 
 /** Every match in a source file, even across wrapped comment lines. */

@@ -65,7 +65,7 @@ async function fillSpool(stack: ServiceStack): Promise<string[]> {
     if (ledger.some(({ status }) => status !== undefined && status >= 500 && status !== 503))
       problems.push('other errors')
     if (ledger.at(-1)?.status !== 200) problems.push('it did not recover')
-    if (!process.output().includes('the spool fills up')) problems.push('no alert')
+    if (!process.output().includes('the spool is filling up')) problems.push('no alert')
     if (comparison.lost + comparison.duplicated + Math.abs(comparison.rollupDifference) > 0)
       problems.push(JSON.stringify(comparison))
     await process.stop()

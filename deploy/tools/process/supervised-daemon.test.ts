@@ -87,15 +87,6 @@ function createFakeChild(course: Course, pid: number) {
   }
 }
 
-test('a child that ended is started again from the same command', async () => {
-  const { supervised, kill, messages, children } = supervise([])
-  await supervised.start()
-  expect(messages).toEqual([])
-  await kill()
-  expect(children).toHaveLength(2)
-  expect(messages).toEqual(['Store ended (SIGKILL); starting it again.', 'Store is running again.'])
-})
-
 test('the pauses grow while it ends again soon, and start over once it ran for a minute', async () => {
   const { supervised, kill, pauses } = supervise([])
   await supervised.start()
@@ -161,14 +152,6 @@ test('leftovers are cleared before each start and after the stop', async () => {
   expect(clearings).toBe(2)
   await supervised.stop()
   expect(clearings).toBe(3)
-})
-
-test('stopping it ends the child for good', async () => {
-  const { supervised, children, messages } = supervise([])
-  await supervised.start()
-  expect(await supervised.stop()).toBe(true)
-  expect(children.map(({ isStopped }) => isStopped())).toEqual([true])
-  expect(messages).toEqual([])
 })
 
 test('stopping it ends a pause, and nothing is started any more', async () => {

@@ -44,10 +44,10 @@ async function callInTurn(client: Redis, hash: string, offset: number): Promise<
   for (let call = 0; call < callsEach; call += 1) {
     const account = (offset * callsEach + call) % accounts
     const keys = ['minute', 'quota'].map((name) => `${name}:{${account}}`)
-    // A limit per minute and a quota, both far from reached; one request, and no lease.
+    // A limit per minute and a quota, both far from reached; one request, no lease and no refund.
     const [minute, quota] = [
-      [1_000_000, 60_000, 1],
-      [1_000_000, 86_400_000, 1],
+      [1_000_000, 60_000, 1, 0],
+      [1_000_000, 86_400_000, 1, 0],
     ] as const
     await client.evalsha(hash, keys.length, ...keys, keys.length, 1, 0, ...minute, ...quota)
   }

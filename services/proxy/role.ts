@@ -51,6 +51,8 @@ interface ProxyResources {
   redis: { limiter: Redis; cache: Redis; keyHealth: Redis; subscriber: Redis }
   /** How long a request waits for its limits, ms. */
   limiterPatienceMs?: number
+  /** How long logs wait for others to share a batch with, ms. */
+  batchAgeMs?: number
   queue: QueueShards
   limits: ProcessLimits
   /** Undefined when tracing is disabled. */
@@ -60,7 +62,7 @@ interface ProxyResources {
 /** Adds the data plane, which serves from its caches while its stores are unavailable. @returns a readiness check */
 export async function addProxyRole(
   app: FastifyInstance,
-  { sql, redis, limiterPatienceMs, queue, limits, tracer }: ProxyResources,
+  { sql, redis, limiterPatienceMs, batchAgeMs, queue, limits, tracer }: ProxyResources,
   config: Config,
   { lifecycle, logger, metrics }: ProcessParts,
 ): Promise<{ requireSpool(): Promise<void> }> {
@@ -84,7 +86,7 @@ export async function addProxyRole(
 
   const spoolRoot = join(config.dataDir, 'spool')
   const folder = claimFolder(spoolRoot)
-  const spool = new Spool(folder.path, { maxBytes: config.spoolMaxBytes, shards: queue.length })
+  const spool = new Spool(folder.path, { maxBytes: config.spoolMaxBytes, shards: queue.length, maxAgeMs: batchAgeMs })
   addSpoolMetrics(metrics, spool)
   const publisher = createPublisher(queue)
   const { publish } = publisher

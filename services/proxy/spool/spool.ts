@@ -11,7 +11,6 @@ import { type OpenRequest, Segment } from './segment.ts'
 const maxEnds = 1_000
 const maxEndBytes = 4 * mib
 const maxFileBytes = 16 * mib
-const maxAgeMs = second
 
 /** A longer request is recorded again in a newer segment, so that old ones can be removed. */
 const rollForwardAfterMs = 5 * second
@@ -25,6 +24,8 @@ interface SpoolOptions {
   maxBytes: number
   /** Number of queue shards; batches alternate between them. */
   shards?: number
+  /** The age of a segment is limited as well, ms. */
+  maxAgeMs?: number | undefined
   now?: () => number
 }
 
@@ -36,6 +37,7 @@ export class Spool {
   readonly #folder: string
   readonly #room: DiskRoom
   readonly #shards: number
+  readonly #maxAgeMs: number
   readonly #now: () => number
   readonly #frozen = new FrozenSegments()
   #current: Segment | undefined
@@ -56,10 +58,11 @@ export class Spool {
   #accepted = 0
 
   /** @param folder must exist, and nothing else may write to it */
-  constructor(folder: string, { maxBytes, shards = 1, now = Date.now }: SpoolOptions) {
+  constructor(folder: string, { maxBytes, shards = 1, maxAgeMs = second, now = Date.now }: SpoolOptions) {
     this.#folder = folder
     this.#room = new DiskRoom(maxBytes)
     this.#shards = shards
+    this.#maxAgeMs = maxAgeMs
     this.#now = now
   }
 
@@ -154,7 +157,7 @@ export class Spool {
   /** Freezes the current segment if it is due, or with `force`. @returns the shard's oldest unshipped segments */
   next({ force = false, limit = 1, shard = 0 } = {}): Segment[] {
     const current = this.#current
-    const isDue = current && current.endCount > 0 && current.ageAt(this.#now()) >= maxAgeMs
+    const isDue = current && current.endCount > 0 && current.ageAt(this.#now()) >= this.#maxAgeMs
     if (current && (isDue || force)) this.#freeze(current)
     return this.#frozen.unshippedOf(shard).take(limit).toArray()
   }

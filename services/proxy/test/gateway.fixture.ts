@@ -41,6 +41,9 @@ const logger = pino({ level: 'silent' })
 /** Redis may respond late on a busy machine, which these tests should ignore, ms. */
 const patienceMs = 10_000
 
+/** Short, because most tests wait for a log, ms. */
+const batchAgeMs = 50
+
 interface GatewayOptions extends HttpServerOptions {
   /** Environment variables that a test sets. */
   env?: Record<string, string>
@@ -102,7 +105,7 @@ export async function openTestBench() {
     })
     lifecycle.onStop('postgres', () => sql.end({ timeout: 1 }))
     const limits = createProcessLimits(config.resourceLimits, metrics)
-    const resources = { sql, redis, limiterPatienceMs, queue, limits, tracer }
+    const resources = { sql, redis, limiterPatienceMs, batchAgeMs, queue, limits, tracer }
     await addProxyRole(app, resources, config, { lifecycle, logger, metrics })
     addHealthRoutes(
       app,

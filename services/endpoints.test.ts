@@ -33,7 +33,14 @@ test.each(endpoints)('metering, cache, request metadata and OpenAPI know $method
   expect(operation?.operationId).toBe(documentation?.operationId)
 })
 
-test.each(['/v1/files', '/v1/chat/completions/abc', '/v1/audio/voices', '/v1/models-x', '/v1/images/'])(
-  '%s is forwarded without being known',
-  (path) => expect(findEndpoint(path)).toBeUndefined(),
+test.each(['/v1/files', '/v1/batches', '/v1/chat/completions/abc', '/v1/audio/voices', '/v1/models-x', '/v1/images/'])(
+  '%s is forwarded without being known, and not cached',
+  async (path) => {
+    expect(findEndpoint(path)).toBeUndefined()
+    const request = { method: 'POST', headers: {} } as IncomingMessage
+    const target = targetOf(path)
+    const metadata = await readMetadata(body, { 'content-type': 'application/json' }, target)
+    const received = { account, request, target, body, metadata } as ReceivedRequest
+    expect(await cacheTerms(received)).toBeUndefined()
+  },
 )

@@ -141,7 +141,7 @@ describe('row 57: an open socket ends with its credential', () => {
     ['a token that expires', () => undefined],
   ])('%s', async (name, change) => {
     const guest = await createAccount()
-    const expiresAt = name === 'a token that expires' ? new Date(Date.now() + 3_000) : null
+    const expiresAt = name === 'a token that expires' ? new Date(Date.now() + 1_500) : null
     const ending = await guest.addToken({ expiresAt })
     const [client, other] = await Promise.all([connect(ending.secret), connect(guest.token.secret)])
     const closed = once(client, 'close', { signal: AbortSignal.timeout(8_000) })

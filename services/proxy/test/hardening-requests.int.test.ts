@@ -9,6 +9,8 @@ const bench = await useTestBench()
 const gateway = await bench.startGateway()
 const { account, upstream } = await bench.createAccountWithUpstream()
 const config = { baseUrl: upstream.origin }
+const restricted = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] }, config })
+const sample = await bench.createTestAccount()
 
 async function sendRaw(target: string, ...headers: string[]): Promise<{ status: number; text: string }> {
   const connection = new RawConnection(gateway.port)
@@ -107,7 +109,6 @@ describe('row 17: the type of a body', () => {
     '',
   ]
   test.each(types)('"%s" does not bypass the restrictions of a token, and is allowed without any', async (type) => {
-    const restricted = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] }, config })
     const headers = { 'content-type': type }
     expect((await restricted.chat(gateway, { model: 'gpt-4o' }, { headers })).status).toBe(403)
     expect((await account.post(gateway, '/things', '{}', headers)).status).toBe(200)
@@ -181,7 +182,6 @@ describe('row 46: extreme bodies', () => {
     ['bytes of NUL', () => Buffer.alloc(1_000)],
     ['an empty body', () => ''],
   ])('%s do not crash it', async (_what, body) => {
-    const sample = await bench.createTestAccount()
     const response = await sample.chat(gateway, {}, { body: body() })
     expect([200, 400, 413]).toContain(response.status)
     await response.text()

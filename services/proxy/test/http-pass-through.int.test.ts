@@ -135,7 +135,7 @@ test('end-to-end headers reach the client, but none that would govern pages of t
 })
 
 test('a binary upload and its download are the same bytes, also when they are too large to buffer', async () => {
-  for (const size of [1, 64 * 1_024, 24 * mib]) {
+  for (const size of [64 * 1_024, 12 * mib]) {
     const bytes = randomBytes(size)
     const form = new FormData()
     form.set('purpose', 'user_data')
@@ -168,7 +168,7 @@ test('a chunked upload arrives whole', async () => {
 })
 
 test('an upload that is too large to buffer still gets the error response of the provider', async () => {
-  const body = Buffer.alloc(24 * mib)
+  const body = Buffer.alloc(12 * mib)
   const unreachable = await bench.createTestAccount({ config: { baseUrl: 'http://127.0.0.1:1' } })
   const rejected = await bench.createTestAccount({ keys: ['sk-bad'] })
   for (const [sender, status, code] of [

@@ -120,10 +120,10 @@ describe('quota of the plan', () => {
   test('far from its limit it is leased; what was not used counts no longer a second later', async () => {
     const account = await bench.createTestAccount({ plan: 'pro' })
     const locallyBefore = await acceptedLocally(one)
-    for (let time = 0; time < 200; time += 1) expect((await send(account)).status).toBe(200)
-    expect((await usage.read(account.accountId)).month).toBeGreaterThanOrEqual(200)
-    expect((await acceptedLocally(one)) - locallyBefore).toBeGreaterThan(180)
-    await expect.poll(() => usage.read(account.accountId), { timeout: 1_500 }).toEqual({ today: 0, month: 200 })
+    for (let time = 0; time < 100; time += 1) expect((await send(account)).status).toBe(200)
+    expect((await usage.read(account.accountId)).month).toBeGreaterThanOrEqual(100)
+    expect((await acceptedLocally(one)) - locallyBefore).toBeGreaterThan(80)
+    await expect.poll(() => usage.read(account.accountId), { timeout: 1_500 }).toEqual({ today: 0, month: 100 })
   })
 
   test('rejected requests do not use it', async () => {

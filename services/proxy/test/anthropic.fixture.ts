@@ -1,4 +1,4 @@
-import { chatPath, plain, stream, type ProviderCase } from './provider-response.fixture.ts'
+import { type CaseOptions, chatPath, plain, type ProviderCase, stream } from './provider-response.fixture.ts'
 
 const messagesPath = '/v1/messages'
 const say = { model: 'claude-sonnet-4-5', max_tokens: 99, messages: [] }
@@ -45,107 +45,66 @@ const longText = Array.from({ length: 900 }, () => ({
   index: 0,
   delta: { type: 'text_delta', text: 'x'.repeat(40) },
 }))
+
+/** A message in one piece. */
+const said = (name: string, usage: object, cost: number | null, more: CaseOptions = {}) =>
+  plain(name, messagesPath, say, message(usage), cost, more)
+
+/** A message as a stream, whose first and last events have usages. */
+const streamed = (name: string, first: object, last: object, cost: number | null, more: CaseOptions = {}) =>
+  stream(name, messagesPath, say, [messageStart(first), ...messageParts, ...messageEnd(last)], cost, more)
+
+const [usage, firstUsage, lastUsage] = [anthropicUsage(100, 20), anthropicUsage(100, 1), { output_tokens: 20 }]
+
 export const anthropicCases: readonly ProviderCase[] = [
-  plain('Anthropic', messagesPath, say, message(anthropicUsage(100, 20)), sonnet, { tokens: [100, 20, 0] }),
-  plain('Anthropic, cached', messagesPath, say, message(anthropicUsage(100, 20, written)), cachedSonnet, {
-    tokens: [1_000, 20, 600],
-  }),
-  plain(
+  said('Anthropic', usage, sonnet, { tokens: [100, 20, 0] }),
+  said('Anthropic, cached', anthropicUsage(100, 20, written), cachedSonnet, { tokens: [1_000, 20, 600] }),
+  said(
     'Anthropic, two searches',
-    messagesPath,
-    say,
-    message(anthropicUsage(100, 20, { server_tool_use: { web_search_requests: 2, web_fetch_requests: 1 } })),
+    anthropicUsage(100, 20, { server_tool_use: { web_search_requests: 2, web_fetch_requests: 1 } }),
     sonnet + 2 * 10_000_000,
   ),
-  stream(
+  streamed(
     'Anthropic, a search',
-    messagesPath,
-    say,
-    [
-      messageStart(anthropicUsage(100, 1, { server_tool_use: { web_search_requests: 0 } })),
-      ...messageParts,
-      ...messageEnd({ output_tokens: 20, server_tool_use: { web_search_requests: 1 } }),
-    ],
+    anthropicUsage(100, 1, { server_tool_use: { web_search_requests: 0 } }),
+    { output_tokens: 20, server_tool_use: { web_search_requests: 1 } },
     sonnet + 10_000_000,
   ),
-  plain('Anthropic, nothing of caches', messagesPath, say, message({ input_tokens: 100, output_tokens: 20 }), sonnet),
-  stream(
-    'Anthropic',
-    messagesPath,
-    say,
-    [messageStart(anthropicUsage(100, 1)), ...messageParts, ...messageEnd({ output_tokens: 20 })],
-    sonnet,
-    { tokens: [100, 20, 0] },
-  ),
-  stream(
-    'Anthropic, cached',
-    messagesPath,
-    say,
-    [messageStart(anthropicUsage(100, 1, written)), ...messageParts, ...messageEnd({ output_tokens: 20 })],
-    cachedSonnet,
-    { tokens: [1_000, 20, 600] },
-  ),
-  stream(
+  said('Anthropic, nothing of caches', { input_tokens: 100, output_tokens: 20 }, sonnet),
+  streamed('Anthropic', firstUsage, lastUsage, sonnet, { tokens: [100, 20, 0] }),
+  streamed('Anthropic, cached', anthropicUsage(100, 1, written), lastUsage, cachedSonnet, { tokens: [1_000, 20, 600] }),
+  streamed(
     'Anthropic, all counts at the end, but not by lifetime',
-    messagesPath,
-    say,
-    [
-      messageStart(anthropicUsage(90, 1, written)),
-      ...messageParts,
-      ...messageEnd(anthropicUsage(100, 20, { ...written, cache_creation: undefined })),
-    ],
+    anthropicUsage(90, 1, written),
+    anthropicUsage(100, 20, { ...written, cache_creation: undefined }),
     cachedSonnet,
   ),
-  plain(
-    'Anthropic, a summary of the conversation',
-    messagesPath,
-    say,
-    message(advised(summary)),
-    1_000 * 3_000 + 50 * 15_000,
-    { tokens: [1_000, 50, 0] },
-  ),
-  stream(
+  said('Anthropic, a summary of the conversation', advised(summary), 1_000 * 3_000 + 50 * 15_000, {
+    tokens: [1_000, 50, 0],
+  }),
+  streamed(
     'Anthropic, summaries and advice',
-    messagesPath,
-    say,
-    [
-      messageStart(anthropicUsage(100, 1)),
-      ...messageParts,
-      ...messageEnd(advised(...Array.from({ length: 20 }, () => summary), advice)),
-    ],
+    firstUsage,
+    advised(...Array.from({ length: 20 }, () => summary), advice),
     18_100 * 3_000 + 620 * 15_000 + 700 * 5_000 + 10 * 25_000,
     { tokens: [18_100, 620, 0] },
   ),
-  plain(
-    'Anthropic, advice of a model without a price',
-    messagesPath,
-    say,
-    message(advised({ ...advice, model: 'claude-opus-9' })),
-    null,
-  ),
-  plain('Anthropic, impossible advice', messagesPath, say, message(advised({ ...advice, output_tokens: -1 })), null),
-  plain(
-    'Anthropic, processed in the US',
-    messagesPath,
-    say,
-    message(anthropicUsage(100, 20, { inference_geo: 'us' })),
-    sonnet * 1.1,
-  ),
-  plain('Anthropic, fast', messagesPath, say, message(anthropicUsage(100, 20, { speed: 'fast' })), null, {
-    tokens: [100, 20, 0],
-  }),
+  said('Anthropic, advice of a model without a price', advised({ ...advice, model: 'claude-opus-9' }), null),
+  said('Anthropic, impossible advice', advised({ ...advice, output_tokens: -1 }), null),
+  said('Anthropic, processed in the US', anthropicUsage(100, 20, { inference_geo: 'us' }), sonnet * 1.1),
+  said('Anthropic, fast', anthropicUsage(100, 20, { speed: 'fast' }), null, { tokens: [100, 20, 0] }),
   stream(
     'Anthropic, a long text',
     messagesPath,
     say,
-    [messageStart(anthropicUsage(100, 1)), ...longText, ...messageEnd({ output_tokens: 20 })],
+    [messageStart(firstUsage), ...longText, ...messageEnd(lastUsage)],
     sonnet,
   ),
   stream(
     'Anthropic, broken off',
     messagesPath,
     say,
-    [messageStart(anthropicUsage(100, 1)), ...messageParts],
+    [messageStart(firstUsage), ...messageParts],
     100 * 3_000 + 4 * 15_000,
     { isEstimated: true },
   ),
@@ -162,7 +121,7 @@ export const anthropicCases: readonly ProviderCase[] = [
     'Anthropic without a price',
     messagesPath,
     { ...say, model: 'claude-opus-9' },
-    { ...message(anthropicUsage(100, 20)), model: 'claude-opus-9' },
+    { ...message(usage), model: 'claude-opus-9' },
     null,
     { tokens: [100, 20, 0] },
   ),

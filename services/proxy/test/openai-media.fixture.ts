@@ -1,4 +1,4 @@
-import { plain, stream, type ProviderCase } from './provider-response.fixture.ts'
+import { type CaseOptions, plain, type ProviderCase, stream } from './provider-response.fixture.ts'
 
 const imagesPath = '/v1/images/generations'
 const imageUsage = {
@@ -27,41 +27,40 @@ const tokensOfAudio = {
   total_tokens: 59,
 }
 
+const imageCase = (name: string, model: string, body: object, cost: number | null, more: CaseOptions = {}) =>
+  plain(name, imagesPath, draw(model), body, cost, more)
+const transcription = (name: string, model: string, usage: object, cost: number, path = audioPath) =>
+  plain(name, path, { model }, { text: 'Hi', usage }, cost)
+/** A response that is no JSON. */
+const speech = (name: string, request: object, cost: number | null, more: CaseOptions = {}) =>
+  plain(name, '/v1/audio/speech', request, 'ID3', cost, { contentType: 'audio/mpeg', ...more })
+
 export const mediaCases: readonly ProviderCase[] = [
-  plain('an image', imagesPath, draw('gpt-image-1'), image(imageUsage), gptImage1, { tokens: [100, 1_000, 0] }),
-  plain('a large image', imagesPath, draw('gpt-image-1'), image(imageUsage, 500_000), gptImage1),
+  imageCase('an image', 'gpt-image-1', image(imageUsage), gptImage1, { tokens: [100, 1_000, 0] }),
+  imageCase('a large image', 'gpt-image-1', image(imageUsage, 500_000), gptImage1),
   stream('an image', imagesPath, draw('gpt-image-1'), imageEvents(imageUsage), gptImage1),
-  plain(
+  imageCase(
     'an image of a small model',
-    imagesPath,
-    draw('gpt-image-1-mini'),
+    'gpt-image-1-mini',
     image(imageUsage),
     40 * 2_000 + 60 * 2_500 + 1_000 * 8_000,
   ),
-  plain(
+  imageCase(
     'an image with details of its output',
-    imagesPath,
-    draw('gpt-image-1.5'),
+    'gpt-image-1.5',
     image({ ...imageUsage, output_tokens_details: { text_tokens: 100, image_tokens: 900 } }),
     40 * 5_000 + 60 * 8_000 + 100 * 10_000 + 900 * 32_000,
   ),
-  plain(
+  imageCase(
     'an image without details of its output',
-    imagesPath,
-    draw('gpt-image-1.5'),
+    'gpt-image-1.5',
     image(imageUsage),
     40 * 5_000 + 60 * 8_000 + 1_000 * 32_000,
   ),
   plain('an edited image', '/v1/images/edits', draw('gpt-image-1'), image(imageUsage), gptImage1),
-  plain('an image without usage', imagesPath, draw('dall-e-3'), image(undefined), null),
-  plain('an image that is paid by request', imagesPath, draw('flux-schnell'), image(undefined), 3_000_000),
-  plain(
-    'a transcription by the minute',
-    audioPath,
-    { model: 'whisper-1' },
-    { text: 'Hi', usage: { type: 'duration', seconds: 9 } },
-    900_000,
-  ),
+  imageCase('an image without usage', 'dall-e-3', image(undefined), null),
+  imageCase('an image that is paid by request', 'flux-schnell', image(undefined), 3_000_000),
+  transcription('a transcription by the minute', 'whisper-1', { type: 'duration', seconds: 9 }, 900_000),
   plain(
     'a transcription by tokens',
     audioPath,
@@ -80,39 +79,16 @@ export const mediaCases: readonly ProviderCase[] = [
     ],
     14 * 1_250 + 45 * 5_000,
   ),
-  plain(
-    'a translation',
-    '/v1/audio/translations',
-    { model: 'whisper-1' },
-    { text: 'Hi', usage: { type: 'duration', seconds: 61 } },
-    6_100_000,
+  transcription('a translation', 'whisper-1', { type: 'duration', seconds: 61 }, 6_100_000, '/v1/audio/translations'),
+  plain('a transcription as text', audioPath, { model: 'whisper-1' }, 'Hi', null, { contentType: 'text/plain' }),
+  speech('speech by characters', { model: 'tts-1', input: 'Grüße 🚪', voice: 'alloy' }, 7 * 15_000),
+  speech(
+    'speech by tokens',
+    { model: 'gpt-4o-mini-tts', input: 'This sentence takes three seconds to be spoken.' },
+    12 * 600 + 63 * 12_000,
+    { isEstimated: true },
   ),
-  { ...plain('a transcription as text', audioPath, { model: 'whisper-1' }, 'Hi', null), contentType: 'text/plain' },
-  {
-    ...plain(
-      'speech by characters',
-      '/v1/audio/speech',
-      { model: 'tts-1', input: 'Grüße 🚪', voice: 'alloy' },
-      'ID3',
-      7 * 15_000,
-    ),
-    contentType: 'audio/mpeg',
-  },
-  {
-    ...plain(
-      'speech by tokens',
-      '/v1/audio/speech',
-      { model: 'gpt-4o-mini-tts', input: 'This sentence takes three seconds to be spoken.' },
-      'ID3',
-      12 * 600 + 63 * 12_000,
-    ),
-    contentType: 'audio/mpeg',
-    isEstimated: true,
-  },
-  {
-    ...plain('speech without a price', '/v1/audio/speech', { model: 'our-voice', input: 'Hi' }, 'ID3', null),
-    contentType: 'audio/mpeg',
-  },
+  speech('speech without a price', { model: 'our-voice', input: 'Hi' }, null),
   stream(
     'speech',
     '/v1/audio/speech',

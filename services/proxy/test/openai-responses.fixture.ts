@@ -1,4 +1,4 @@
-import { plain, stream, type ProviderCase } from './provider-response.fixture.ts'
+import { type CaseOptions, plain, type ProviderCase, stream } from './provider-response.fixture.ts'
 
 export const responsesPath = '/v1/responses'
 export const responsesUsage = (input: number, output: number, cached = 0) => ({
@@ -45,25 +45,29 @@ const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, nth) => [`key
 const liar = { type: 'function', parameters: { service_tier: 'flex', usage: { input_tokens: 1, output_tokens: 0 } } }
 const [created, , completed] = responseEvents('o3', responsesUsage(100, 20, 10), { tools: [liar] })
 
+/** A response of o3 that took 100, 20 and 10 tokens, in one piece. */
+export const o3Plain = (name: string, more: object, cost: number | null = o3, options: CaseOptions = {}) =>
+  plain(name, responsesPath, ask('o3'), response('o3', responsesUsage(100, 20, 10), more), cost, options)
+
+/** The same as a stream. */
+export const o3Stream = (name: string, more: object, cost: number | null = o3) =>
+  stream(name, responsesPath, ask('o3'), responseEvents('o3', responsesUsage(100, 20, 10), more), cost)
+
+/** At a tier with these prices of a prompt token, a cached one and a completion token. */
+const atTier = (prompt: number, cached: number, completion: number) => 90 * prompt + 10 * cached + 20 * completion
+const [flex, priority] = [atTier(1_000, 250, 4_000), atTier(3_500, 875, 14_000)]
+const job = (more: object = {}) => response('o3', responsesUsage(100, 20, 10), { background: true, ...more })
+const jobEvents = responseEvents('o3', responsesUsage(100, 20, 10), { background: true })
+const askJob = ask('o3', { background: true })
+const jobPath = `${responsesPath}/resp_1`
+
 export const responseCases: readonly ProviderCase[] = [
   plain('a response', responsesPath, ask('o3'), response('o3-2025-04-16', responsesUsage(100, 20, 10)), o3, {
     tokens: [100, 20, 10],
   }),
   stream('a response', responsesPath, ask('o3'), responseEvents('o3-2025-04-16', responsesUsage(100, 20, 10)), o3),
-  stream(
-    'a response at flex',
-    responsesPath,
-    ask('o3'),
-    responseEvents('o3', responsesUsage(100, 20), { service_tier: 'flex' }),
-    100 * 1_000 + 20 * 4_000,
-  ),
-  stream(
-    'a response with long tools at flex',
-    responsesPath,
-    ask('o3'),
-    responseEvents('o3', responsesUsage(100, 20), { service_tier: 'flex', tools: longTools }),
-    100 * 1_000 + 20 * 4_000,
-  ),
+  o3Stream('a response at flex', { service_tier: 'flex' }, flex),
+  o3Stream('a response with long tools at flex', { service_tier: 'flex', tools: longTools }, flex),
   stream(
     'a response at another tier than expected, with long tools',
     responsesPath,
@@ -74,31 +78,13 @@ export const responseCases: readonly ProviderCase[] = [
     ],
     100 * 3_500 + 20 * 14_000,
   ),
-  stream(
-    'a response with long metadata',
-    responsesPath,
-    ask('o3'),
-    responseEvents('o3', responsesUsage(100, 20, 10), { metadata }),
-    o3,
-  ),
+  o3Stream('a response with long metadata', { metadata }),
   stream('a response whose tools name a tier and a usage', responsesPath, ask('o3'), [created, completed], o3),
   stream('a response that is left, whose tools name a usage', responsesPath, ask('o3'), [created], 11 * 2_000 + 8_000, {
     isEstimated: true,
   }),
-  plain(
-    'a response at priority',
-    responsesPath,
-    ask('o3'),
-    response('o3', responsesUsage(100, 20), { service_tier: 'priority' }),
-    100 * 3_500 + 20 * 14_000,
-  ),
-  plain(
-    'a long response',
-    responsesPath,
-    ask('o3'),
-    response('o3', responsesUsage(100, 20, 10), { output: [{ text: 'x'.repeat(400_000) }] }),
-    o3,
-  ),
+  o3Plain('a response at priority', { service_tier: 'priority' }, priority),
+  o3Plain('a long response', { output: [{ text: 'x'.repeat(400_000) }] }),
   plain(
     'a response of a pro model',
     responsesPath,
@@ -123,7 +109,7 @@ export const responseCases: readonly ProviderCase[] = [
     [{ type: 'response.incomplete', response: response('o3', responsesUsage(100, 20), { status: 'incomplete' }) }],
     100 * 2_000 + 20 * 8_000,
   ),
-  plain('a response that is read', `${responsesPath}/resp_1`, {}, response('o3', responsesUsage(100, 20)), 0, read),
+  plain('a response that is read', jobPath, {}, response('o3', responsesUsage(100, 20)), 0, read),
   plain(
     'the input of a response is counted',
     `${responsesPath}/input_tokens`,
@@ -131,61 +117,23 @@ export const responseCases: readonly ProviderCase[] = [
     { object: 'response.input_tokens', input_tokens: 11 },
     0,
   ),
-  plain(
-    'a job begins',
-    responsesPath,
-    ask('o3', { background: true }),
-    response('o3', null, { background: true, status: 'queued' }),
-    null,
-  ),
+  plain('a job begins', responsesPath, askJob, response('o3', null, { background: true, status: 'queued' }), null),
   plain(
     'a long job begins, whose tools name a usage',
     responsesPath,
-    ask('o3', { background: true }),
+    askJob,
     response('o3', null, { background: true, instructions: 'x'.repeat(300_000), tools: [liar] }),
     null,
   ),
-  plain('a job is under way', `${responsesPath}/resp_1`, {}, response('o3', null, { background: true }), 0, read),
-  plain(
-    'a job has ended',
-    `${responsesPath}/resp_1`,
-    {},
-    response('o3', responsesUsage(100, 20, 10), { background: true }),
-    o3,
-    read,
-  ),
-  plain(
-    'a long job has ended',
-    `${responsesPath}/resp_1`,
-    {},
-    response('o3', responsesUsage(100, 20, 10), { background: true, output: [{ text: 'x'.repeat(400_000) }] }),
-    o3,
-    read,
-  ),
-  stream(
-    'a job is followed',
-    responsesPath,
-    ask('o3', { background: true }),
-    responseEvents('o3', responsesUsage(100, 20, 10), { background: true }),
-    o3,
-  ),
-  stream(
-    'a job is left',
-    responsesPath,
-    ask('o3', { background: true }),
-    responseEvents('o3', responsesUsage(100, 20, 10), { background: true }).slice(0, 2),
-    null,
-  ),
+  plain('a job is under way', jobPath, {}, response('o3', null, { background: true }), 0, read),
+  plain('a job has ended', jobPath, {}, job(), o3, read),
+  plain('a long job has ended', jobPath, {}, job({ output: [{ text: 'x'.repeat(400_000) }] }), o3, read),
+  stream('a job is followed', responsesPath, askJob, jobEvents, o3),
+  stream('a job is left', responsesPath, askJob, jobEvents.slice(0, 2), null),
   resumed('a job is resumed', { background: true }, o3),
   resumed('a long job is resumed', { background: true, instructions, output: [{ text: 'x'.repeat(40_000) }] }, o3),
   resumed('a response that is no job is resumed', {}, 0),
-  plain(
-    'a job is cancelled',
-    `${responsesPath}/resp_1/cancel`,
-    {},
-    response('o3', responsesUsage(100, 20, 10), { background: true, status: 'cancelled' }),
-    o3,
-  ),
+  plain('a job is cancelled', `${jobPath}/cancel`, {}, job({ status: 'cancelled' }), o3),
 ]
 
 const batch = (status: string, usage: object | null, more: object = {}) => ({
@@ -200,6 +148,11 @@ const batch = (status: string, usage: object | null, more: object = {}) => ({
   ...more,
 })
 const batchUsage = responsesUsage(1_000, 200)
+const batchCost = 1_000 * 1_250 + 200 * 5_000
+const gpt5Batch = batch('completed', responsesUsage(100, 20, 40), { model: 'gpt-5-2025-08-07' })
+/** A batch that is read. */
+const readBatch = (name: string, body: object, cost: number | null) =>
+  plain(name, '/v1/batches/batch_1', {}, body, cost, read)
 
 export const objectCases: readonly ProviderCase[] = [
   plain(
@@ -209,40 +162,12 @@ export const objectCases: readonly ProviderCase[] = [
     batch('validating', null),
     null,
   ),
-  plain('a batch is under way', '/v1/batches/batch_1', {}, batch('in_progress', responsesUsage(10, 2)), 0, read),
-  plain(
-    'a batch has ended',
-    '/v1/batches/batch_1',
-    {},
-    batch('completed', batchUsage),
-    1_000 * 1_250 + 200 * 5_000,
-    read,
-  ),
+  readBatch('a batch is under way', batch('in_progress', responsesUsage(10, 2)), 0),
+  readBatch('a batch has ended', batch('completed', batchUsage), batchCost),
   plain('a batch is being cancelled', '/v1/batches/batch_1/cancel', {}, batch('cancelling', responsesUsage(10, 2)), 0),
-  plain(
-    'a batch was cancelled',
-    '/v1/batches/batch_1',
-    {},
-    batch('cancelled', batchUsage),
-    1_000 * 1_250 + 200 * 5_000,
-    read,
-  ),
-  plain(
-    'a batch of gpt-5',
-    '/v1/batches/batch_1',
-    {},
-    batch('completed', responsesUsage(100, 20, 40), { model: 'gpt-5-2025-08-07' }),
-    60 * 625 + 40 * 62.5 + 20 * 5_000,
-    read,
-  ),
-  plain(
-    'a batch without a model',
-    '/v1/batches/batch_1',
-    {},
-    batch('completed', batchUsage, { model: undefined }),
-    null,
-    read,
-  ),
+  readBatch('a batch was cancelled', batch('cancelled', batchUsage), batchCost),
+  readBatch('a batch of gpt-5', gpt5Batch, 60 * 625 + 40 * 62.5 + 20 * 5_000),
+  readBatch('a batch without a model', batch('completed', batchUsage, { model: undefined }), null),
   plain('batches', '/v1/batches', {}, { object: 'list', data: [batch('completed', batchUsage)] }, 0, read),
   plain('a file', '/v1/files', { purpose: 'batch' }, { id: 'file-1', object: 'file', bytes: 9 }, 0),
   plain(

@@ -18,7 +18,9 @@ export interface ProviderCase {
   isEstimated?: boolean
 }
 
-type Options = Partial<Omit<ProviderCase, 'name' | 'body' | 'cost' | 'request'>> & { request?: object | null }
+export type CaseOptions = Partial<Omit<ProviderCase, 'name' | 'body' | 'cost' | 'request'>> & {
+  request?: object | null
+}
 
 const [json, events] = ['application/json', 'text/event-stream']
 
@@ -29,7 +31,7 @@ export function plain(
   request: object,
   body: unknown,
   cost: number | null,
-  more: Options = {},
+  more: CaseOptions = {},
 ) {
   return toCase(`${name}, plain`, path, request, json, JSON.stringify(body), cost, more)
 }
@@ -41,7 +43,7 @@ export function stream(
   request: object,
   chunks: readonly unknown[],
   cost: number | null,
-  more: Options = {},
+  more: CaseOptions = {},
 ) {
   const body = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : eventOf(chunk))).join('')
   return toCase(`${name}, streamed`, path, { ...request, stream: true }, events, body, cost, more)
@@ -61,7 +63,7 @@ function toCase(
   contentType: string,
   body: string,
   cost: number | null,
-  more: Options,
+  more: CaseOptions,
 ): ProviderCase {
   return {
     name,
@@ -96,7 +98,7 @@ const chunk = (model: string, choices: object[], more: object = {}) => ({
   ...more,
 })
 
-interface ChatOptions extends Options {
+interface ChatOptions extends CaseOptions {
   /** Additional members of the response. */
   with?: object
   /** The model named in the response; default: the requested one. */
@@ -145,7 +147,7 @@ export const chatChunks = (
   model: string,
   chunks: readonly [choices: object[], more: object][],
   cost: number | null,
-  more: Options & { asked?: object } = {},
+  more: CaseOptions & { asked?: object } = {},
 ) => {
   const { asked, ...options } = more
   const pieces = chunks.map(([choices, added]) => chunk(model, choices, added))

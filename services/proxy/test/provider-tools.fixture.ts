@@ -2,12 +2,13 @@ import {
   ask,
   longTools,
   o3,
+  o3Plain,
+  o3Stream,
   response,
-  responseEvents,
   responsesPath,
   responsesUsage,
 } from './openai-responses.fixture.ts'
-import { plain, stream, type ProviderCase } from './provider-response.fixture.ts'
+import { plain, type ProviderCase } from './provider-response.fixture.ts'
 
 const imageGen = {
   input_tokens: 100,
@@ -32,32 +33,17 @@ const withLiar = {
   tools: [liar, ...drawing('gpt-image-2').tools, liar],
 }
 
+const tokens = [100, 20, 10] as const
+
 export const toolCases: readonly ProviderCase[] = [
-  plain(
-    'a response with searches',
-    responsesPath,
-    ask('o3'),
-    response('o3', responsesUsage(100, 20, 10), toolUsage(2)),
-    o3 + 2 * search,
-    {
-      tokens: [100, 20, 10],
-    },
-  ),
-  stream(
-    'a response with searches',
-    responsesPath,
-    ask('o3'),
-    responseEvents('o3', responsesUsage(100, 20, 10), toolUsage(3)),
-    o3 + 3 * search,
-  ),
-  stream(
+  o3Plain('a response with searches', toolUsage(2), o3 + 2 * search, { tokens }),
+  o3Stream('a response with searches', toolUsage(3), o3 + 3 * search),
+  o3Stream(
     'a response with searches and long tools, one with a parameter of that name',
-    responsesPath,
-    ask('o3'),
-    responseEvents('o3', responsesUsage(100, 20, 10), {
+    {
       ...toolUsage(1),
       tools: [...longTools, { type: 'function', parameters: { properties: { tool_usage: { type: 'object' } } } }],
-    }),
+    },
     o3 + search,
   ),
   plain(
@@ -67,68 +53,35 @@ export const toolCases: readonly ProviderCase[] = [
     response('gpt-4o', responsesUsage(100, 20), { ...toolUsage(2), tools: [{ type: 'web_search_preview' }] }),
     100 * 2_500 + 20 * 10_000 + 2 * 25_000_000,
   ),
-  plain(
-    'a response with an image',
-    responsesPath,
-    ask('o3'),
-    response('o3', responsesUsage(100, 20, 10), { ...toolUsage(0, imageGen), ...drawing() }),
-    o3 + generated,
-    {
-      tokens: [100, 20, 10],
-    },
-  ),
-  plain(
+  o3Plain('a response with an image', { ...toolUsage(0, imageGen), ...drawing() }, o3 + generated, { tokens }),
+  o3Plain(
     'a response with a large image',
-    responsesPath,
-    ask('o3'),
-    response('o3', responsesUsage(100, 20, 10), {
+    {
       output: [{ type: 'image_generation_call', result: 'x'.repeat(400_000) }],
       ...toolUsage(0, imageGen),
       ...drawing('gpt-image-1-mini'),
-    }),
+    },
     o3 + 40 * 2_000 + 60 * 2_500 + 1_000 * 8_000,
   ),
-  stream(
+  o3Stream(
     'a response with an image of cached input',
-    responsesPath,
-    ask('o3'),
-    responseEvents('o3', responsesUsage(100, 20, 10), {
+    {
       ...toolUsage(0, {
         ...imageGen,
         cached_tokens: 30,
         cached_tokens_details: { cached_image_tokens: 20, cached_text_tokens: 10 },
       }),
       ...drawing('gpt-image-2'),
-    }),
+    },
     o3 + 30 * 5_000 + 10 * 1_250 + 40 * 8_000 + 20 * 2_000 + 1_000 * 30_000,
   ),
-  plain(
+  o3Plain(
     'a response with an image of a model without a price',
-    responsesPath,
-    ask('o3'),
-    response('o3', responsesUsage(100, 20), { ...toolUsage(0, imageGen), ...drawing('gpt-image-9') }),
+    { ...toolUsage(0, imageGen), ...drawing('gpt-image-9') },
     null,
-    { tokens: [100, 20, 0] },
+    { tokens },
   ),
-  plain(
-    'a response whose tools name a usage and a model',
-    responsesPath,
-    ask('o3'),
-    response('o3', responsesUsage(100, 20, 10), withLiar),
-    o3 + search + generated,
-  ),
-  stream(
-    'a response whose tools name a usage and a model',
-    responsesPath,
-    ask('o3'),
-    responseEvents('o3', responsesUsage(100, 20, 10), withLiar),
-    o3 + search + generated,
-  ),
-  plain(
-    'a response with impossible searches',
-    responsesPath,
-    ask('o3'),
-    response('o3', responsesUsage(100, 20, 10), toolUsage(-1)),
-    o3,
-  ),
+  o3Plain('a response whose tools name a usage and a model', withLiar, o3 + search + generated),
+  o3Stream('a response whose tools name a usage and a model', withLiar, o3 + search + generated),
+  o3Plain('a response with impossible searches', toolUsage(-1)),
 ]

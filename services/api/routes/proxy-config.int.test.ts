@@ -1,28 +1,23 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { listenLocally } from '#tools/process/listen.ts'
-import { openTestApi, password, type TestApi } from '../test/api.fixture.ts'
+import { password, testApi } from '../test/api.fixture.ts'
 import { newKey } from '../test/account-writes.fixture.ts'
 
-let api: TestApi
-let provider: Server
-let providerUrl: string
 let seen: (string | undefined)[] = []
 let seenHeaders: IncomingHttpHeaders = {}
 let providerResponse: { status: number; headers: Record<string, string> }
 
-beforeAll(async () => {
-  provider = createServer((request, response) => {
-    seen.push(`${request.method} ${request.url} ${request.headers.authorization}`)
-    seenHeaders = request.headers
-    if (providerResponse.status === 0) return
-    response.writeHead(providerResponse.status, providerResponse.headers).end('{"data":[]}')
-  })
-  providerUrl = `http://127.0.0.1:${await listenLocally(provider)}`
-  api = await openTestApi({ PROVIDER_BASE_URL: providerUrl })
+const provider = createServer((request, response) => {
+  seen.push(`${request.method} ${request.url} ${request.headers.authorization}`)
+  seenHeaders = request.headers
+  if (providerResponse.status === 0) return
+  response.writeHead(providerResponse.status, providerResponse.headers).end('{"data":[]}')
 })
-afterAll(async () => {
-  await api.close()
+const providerUrl = `http://127.0.0.1:${await listenLocally(provider)}`
+const api = await testApi({ PROVIDER_BASE_URL: providerUrl })
+const careless = await api.register()
+afterAll(() => {
   provider.closeAllConnections()
   provider.close()
 })
@@ -76,8 +71,7 @@ test.each([
   [{ maxRequestsPerMinute: 0 }, 'maxRequestsPerMinute', 'Maximum requests per minute must be between 1 and 1000'],
   [{ cacheSeconds: 86_401 }, 'cacheSeconds', 'Cache time must be between 0 and 86400 seconds'],
 ])('rejects %o at its field', async (changes, field, message) => {
-  const ann = await api.register()
-  const rejected = await ann.call('POST', '/api/proxy/config', config(changes))
+  const rejected = await careless.call('POST', '/api/proxy/config', config(changes))
   expect(rejected.statusCode).toBe(400)
   expect(rejected.json().errors[0].field).toBe(field)
   expect(rejected.json().detail).toContain(message)
@@ -86,8 +80,7 @@ test.each([
 test.each(['http://10.0.0.1', 'http://[::ffff:10.0.0.1]', 'http://167772161', 'http://１０.0.0.1'])(
   'rejects %s, which is not a public address',
   async (baseUrl) => {
-    const ann = await api.register()
-    const rejected = await ann.call('POST', '/api/proxy/config', config({ baseUrl }))
+    const rejected = await careless.call('POST', '/api/proxy/config', config({ baseUrl }))
     expect(rejected.json()).toMatchObject({
       status: 400,
       errors: [{ field: 'baseUrl', message: 'Base URL must not lead to a private or reserved address' }],

@@ -5,6 +5,7 @@ import { noRestrictions } from '#store/postgres/credentials/secure-tokens.ts'
 import { testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
+const careless = await api.register('pro')
 
 const noLimits = {
   models: null,
@@ -190,10 +191,9 @@ test.each([
     'Allowed addresses must be IP addresses or CIDR ranges',
   ],
 ])('rejects %o at its field', async (changes, field, message) => {
-  const ann = await api.register('pro')
-  const rejected = await ann.call('POST', '/api/tokens', { name: 'Laptop', ...changes })
+  const rejected = await careless.call('POST', '/api/tokens', { name: 'Laptop', ...changes })
   expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field, message: expect.stringContaining(message) }] })
-  expect((await ann.call('GET', '/api/tokens')).json()).toEqual([])
+  expect((await careless.call('GET', '/api/tokens')).json()).toEqual([])
 })
 
 test('bodies of one token are logged for an hour or a day, or no longer', async () => {

@@ -3,6 +3,7 @@ import { newView } from '../test/account-writes.fixture.ts'
 import { testApi, type TestUser } from '../test/api.fixture.ts'
 
 const api = await testApi()
+const careless = await api.register()
 const path = '/api/views'
 const views = async (user: TestUser) => (await user.call('GET', path)).json()
 
@@ -51,7 +52,7 @@ test.each([
   ['search', { ...newView, search: { search: 'x'.repeat(9_000) } }],
   ['search.tag', { ...newView, search: { tag: [['nested']] } }],
 ])('a view with an invalid %s is rejected', async (field, body) => {
-  const response = await (await api.register()).call('POST', path, body)
+  const response = await careless.call('POST', path, body)
   expect([response.statusCode, response.json().errors[0].field]).toEqual([400, field])
 })
 

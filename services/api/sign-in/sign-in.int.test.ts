@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { testApi } from '../test/api.fixture.ts'
+import { invalidateNothing } from '#store/postgres/account.fixture.ts'
+import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts'
+import { password, testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
 
@@ -21,7 +23,7 @@ test('a guess at a known name and at an unknown one can not be distinguished, no
 
   // Alternates, so that load slows both; medians ignore single stalls.
   const times = { known: [] as number[], unknown: [] as number[] }
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < 25; round += 1) {
     times.known.push((await guess(ann.username)).ms)
     times.unknown.push((await guess(`nobody-${round}`)).ms)
   }
@@ -29,4 +31,25 @@ test('a guess at a known name and at an unknown one can not be distinguished, no
   const ratio = median(times.unknown) / median(times.known)
   expect(ratio).toBeGreaterThan(0.6)
   expect(ratio).toBeLessThan(1.6)
+})
+
+test('a disabled account is reported only after the right password', async () => {
+  const ann = await api.register()
+  const operator = createOperatorAccountStore(api.sql, invalidateNothing)
+  const account = await operator.find(ann.username)
+  await operator.disable(account!.id)
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
+  const signIn = (secret: string) => api.user().call('POST', '/api/login', { username: ann.username, password: secret })
+  expect((await signIn('wrong password')).json()).toMatchObject({ status: 401, code: 'invalid-credentials' })
+  expect((await signIn(password)).json()).toMatchObject({ status: 403, code: 'account-disabled' })
+  await operator.enable(account!.id)
+  expect((await signIn(password)).statusCode).toBe(200)
+})
+
+test('without a mail server, requests for links are rejected', async () => {
+  const ann = await api.register()
+  expect((await ann.call('GET', '/api/registration')).json()).toEqual({ mode: 'open', sendsMail: false })
+  const rejected = { status: 503, code: 'mail-not-configured' }
+  expect((await ann.call('POST', '/api/forgot-password', { email: ann.email })).json()).toMatchObject(rejected)
+  expect((await ann.call('POST', '/api/user/email-confirmation')).json()).toMatchObject(rejected)
 })

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createInvalidation } from '#shared/invalidation.ts'
@@ -74,7 +73,6 @@ describe('row 57: an open tail ends with its session', () => {
     await here.signIn()
     const hasEnded = await openTail(there)
     const strangerHasEnded = await openTail(await api.register())
-    await setTimeout(300)
     expect(hasEnded()).toBe(false)
     await ends[name]!({ there, here })
     await expect.poll(hasEnded, { timeout: patienceMs }).toBe(true)

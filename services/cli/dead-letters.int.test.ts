@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestRedis } from '#tools/test/stores.ts'
 import { openQueueConsumer } from '#core/redis/connections.ts'
 import { deadEventQueue, jobNameOf, requestEventQueue } from '#shared/pipeline/queue.ts'
@@ -10,7 +10,8 @@ import { parseHere, runCommand } from './run-command.fixture.ts'
 
 const urls = await createTestRedis()
 
-const run = (...args: string[]) =>
+/** Runs the command as an operator does. */
+const runProcess = (...args: string[]) =>
   runCommand(new URL('./dead-letters.ts', import.meta.url), args, {
     POSTGRES_URL: 'postgres://127.0.0.1:1/none',
     REDIS_STATE_URL: urls.redisStateUrl,
@@ -18,17 +19,31 @@ const run = (...args: string[]) =>
   })
 
 test('dead letters are listed, shown and dropped; one that does not exist keeps none of the others', async () => {
-  const redis = openQueueConsumer(urls)
-  const queue = lazyQueue(deadEventQueue, { redis, tag: '' })
+  const shard = { redis: openQueueConsumer(urls), tag: '' }
+  const queue = lazyQueue(deadEventQueue, shard)
+  const letters = createDeadLetters([shard])
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  onTestFinished(() => log.mockRestore())
+  const run = async (...args: string[]) => {
+    await parseHere(
+      createDeadLetterCommandLine((command) => command(letters)),
+      args,
+    )
+    return String(log.mock.calls.at(-1))
+  }
   const lines = [{ line: '{}', reason: 'no id' }]
-  await redis.ping()
+  await shard.redis.ping()
   await (await queue.connected()).add(jobNameOf(1), lines, { jobId: 'a' })
-  expect((await run('list')).stdout).toMatch(/a +\S+ +events +1 +no id$/)
-  expect(JSON.parse((await run('show', 'a')).stdout)).toMatchObject({ id: 'a', lines })
-  expect(await run('drop', 'b', 'a')).toEqual({ code: 1, stdout: 'a: done', stderr: 'There is no dead letter b.' })
-  expect((await run('list')).stdout).toBe('(none)')
-  await queue.close()
-  redis.disconnect()
+  expect(await run('list')).toMatch(/a +\S+ +events +1 +no id$/)
+  expect(JSON.parse(await run('show', 'a'))).toMatchObject({ id: 'a', lines })
+  expect(await runProcess('drop', 'b', 'a')).toEqual({
+    code: 1,
+    stdout: 'a: done',
+    stderr: 'There is no dead letter b.',
+  })
+  expect(await run('list')).toBe('(none)')
+  await Promise.all([queue.close(), letters.close()])
+  shard.redis.disconnect()
 })
 
 test.each([

@@ -9,6 +9,7 @@ import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
 import { migrationFolders } from './migration-files.ts'
 import { migrate, migratePostgres } from './migrations.ts'
 import { defaultRetention } from './clickhouse/retention.ts'
+import { requireClickHouseSchema, requirePostgresSchema } from './schema-check.ts'
 
 const logger = pino({ level: 'silent' })
 const database = await createTestDatabase()
@@ -42,4 +43,19 @@ test('deleting an account deletes everything that references it', async () => {
     select conrelid::regclass::text as table from pg_constraint
     where contype = 'f' and confrelid in ('accounts'::regclass, 'two_factor'::regclass) and confdeltype not in ('c', 'n')`
   expect(kept).toEqual([])
+})
+
+test('the newest schema is accepted, one that lacks a migration or all of them is not', async () => {
+  await requirePostgresSchema(database.sql)
+  await requireClickHouseSchema(clickhouse.clickhouse)
+
+  const oldest = 'DELETE FROM schema_migrations WHERE name = (SELECT min(name) FROM schema_migrations)'
+  await clickhouse.clickhouse.command({ query: oldest })
+  await expect(requireClickHouseSchema(clickhouse.clickhouse)).rejects.toThrow(
+    'ClickHouse is too old: run the migrations, from 001',
+  )
+  await clickhouse.clickhouse.command({ query: 'DROP TABLE schema_migrations' })
+  await expect(requireClickHouseSchema(clickhouse.clickhouse)).rejects.toThrow('ClickHouse is too old')
+  await database.sql`drop table schema_migrations`
+  await expect(requirePostgresSchema(database.sql)).rejects.toThrow('Postgres is too old: run the migrations, from 001')
 })

@@ -185,11 +185,16 @@ test('a group of which a batch was removed by hand does not block the others', a
 
 test('while ClickHouse is unavailable, batches wait', async () => {
   let isAway = true
+  let rejected = 0
   startWorker({
-    insert: (rows, token) => (isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : logs.insert(rows, token)),
+    async insert(rows, token) {
+      if (!isAway) return logs.insert(rows, token)
+      rejected += 1
+      throw new Error('connect ECONNREFUSED')
+    },
   })
   await send(events(10))
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await expect.poll(() => rejected).toBeGreaterThan(1)
   expect(await isDrained()).toBe(false)
   isAway = false
   await expectStored(10)

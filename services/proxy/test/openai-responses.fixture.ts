@@ -24,7 +24,7 @@ export const response = (model: string, usage: object | null, more: object = {})
   metadata: {},
   ...more,
 })
-export const responseEvents = (model: string, usage: object, more: object = {}) => [
+const responseEvents = (model: string, usage: object, more: object = {}) => [
   { type: 'response.created', response: response(model, null, more) },
   { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'Hi' },
   { type: 'response.completed', response: response(model, usage, more) },

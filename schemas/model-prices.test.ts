@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPriceList } from './model-prices.ts'
-import type { OwnModelPrice } from './own-model-prices.ts'
+import type { SentModelPrice } from './own-model-prices.ts'
 
 const prices = createPriceList()
 const tokens = { promptTokens: 1_000, completionTokens: 100, cachedTokens: 0 }
@@ -92,7 +92,7 @@ test('a request keeps the price of its day', () => {
   expect(costAt('2025-06-10T00:00:00Z')).toBe(2_800_000)
 })
 
-const own = (pattern: string, input: number, more: Partial<OwnModelPrice> = {}): OwnModelPrice => ({
+const own = (pattern: string, input: number, more: Partial<SentModelPrice> = {}): SentModelPrice => ({
   pattern,
   input,
   cachedInput: null,
@@ -136,12 +136,92 @@ test('an own price holds for cached tokens, any tier and each request', () => {
   expect(price.costNanoUsd('m', usage)).toBe(600 * 2_000 + 400 * 1_000 + 100 * 4_000 + 10_000_000)
 })
 
+/** The published lists: short, long. */
+const gemini = own('gemini-2.5-pro', 1.25, {
+  cachedInput: 0.125,
+  output: 10,
+  longPrompts: { aboveTokens: 200_000, input: 2.5, output: 15 },
+})
+const flash = own('gemini-2.5-flash', 0.3, { cachedInput: 0.03, output: 2.5, audioInput: 1 })
+const sonnet = own('claude-sonnet-4-5', 3, {
+  cachedInput: 0.3,
+  output: 15,
+  longPrompts: { aboveTokens: 200_000, input: 6, output: 22.5 },
+})
+const haiku = own('claude-3-haiku', 0.25, { cachedInput: 0.03, cacheWrite: 0.3, output: 1.25 })
+const odd = own('odd', 0.3, {
+  cachedInput: 0.07,
+  audioInput: 0.7,
+  output: 0,
+  longPrompts: { aboveTokens: 9, input: 1, output: 0.000_001 },
+})
+const free = own('free', 0, { perRequest: 0.04, longPrompts: { aboveTokens: 999, input: 2, output: 3 } })
+const published = createPriceList({ own: [gemini, flash, sonnet, haiku, odd, free] })
+const [writes, hourWrites] = [{ cacheWriteTokens: 50_000 }, { hourCacheWriteTokens: 30_000 }]
+test.each([
+  ['gemini-2.5-pro', 'at the threshold', 200_000, {}, 200_000 * 1_250 + 100 * 10_000],
+  ['gemini-2.5-pro', 'long', 200_001, {}, 200_001 * 2_500 + 100 * 15_000],
+  ['gemini-2.5-pro', 'cached', 200_000, { cachedTokens: 99_999 }, 100_001 * 1_250 + 99_999 * 125 + 100 * 10_000],
+  ['gemini-2.5-pro', 'long, cached', 300_000, { cachedTokens: 290_000 }, 10_000 * 2_500 + 290_000 * 250 + 100 * 15_000],
+  ['gemini-2.5-flash', 'audio', 1_000, { audioPromptTokens: 800 }, 200 * 300 + 800 * 1_000 + 100 * 2_500],
+  [
+    'gemini-2.5-flash',
+    'cached audio',
+    1_000,
+    { cachedTokens: 700, audioPromptTokens: 800, cachedAudioTokens: 600 },
+    100 * 300 + 100 * 30 + 200 * 1_000 + 600 * 100 + 100 * 2_500,
+  ],
+  ['claude-sonnet-4-5', 'writes', 100_000, writes, 50_000 * 3_000 + 50_000 * 3_750 + 100 * 15_000],
+  ['claude-sonnet-4-5', 'writes for an hour', 100_000, hourWrites, 70_000 * 3_000 + 30_000 * 6_000 + 100 * 15_000],
+  [
+    'claude-sonnet-4-5',
+    'long, all kinds',
+    250_000,
+    { ...writes, ...hourWrites, cachedTokens: 160_000 },
+    10_000 * 6_000 + 160_000 * 600 + 50_000 * 7_500 + 30_000 * 12_000 + 100 * 22_500,
+  ],
+  [
+    'claude-3-haiku',
+    'writes at a price of their own',
+    100_000,
+    { ...writes, ...hourWrites, cachedTokens: 20_000 },
+    20_000 * 30 + 50_000 * 300 + 30_000 * 500 + 100 * 1_250,
+  ],
+  ['odd', 'long, of prices without a round factor', 1_000, { audioPromptTokens: 9 }, 991 * 1_000 + 9 * 2_333.333 + 0.1],
+  ['free', 'short', 999, { completionTokens: 9 }, 40_000_000],
+  ['free', 'long', 1_000, { cachedTokens: 500, ...writes }, 40_000_000 + 1_000 * 2_000 + 100 * 3_000],
+])('%s, %s: exactly as in its list', (model, _what, promptTokens, usage, cost) => {
+  expect(published.costNanoUsd(model, { ...tokens, promptTokens, ...usage })).toBe(Math.round(cost))
+})
+
+test.each([
+  ['gemini-2.5-pro', 200_000, 200_000 * 1_250 + 100 * 10_000],
+  ['gemini-2.5-pro', 200_001, 200_001 * 2_500 + 100 * 15_000],
+  ['gemini-2.5-flash', 1_000, 1_000 * 1_000 + 100 * 2_500],
+  ['free', 1_000, 40_000_000 + 1_000 * 2_000 + 100 * 3_000],
+])('%s costs at most the price for %d tokens', (model, promptTokens, cost) => {
+  expect(published.upperCostNanoUsd(model, { promptTokens, maxCompletionTokens: 100 })).toBe(cost)
+})
+
+test('cache writes are reserved at the price of long prompts', () => {
+  const expected = { promptTokens: 250_000, maxCompletionTokens: 0 }
+  const costs = (['minutes', 'hour'] as const).map((cachesFor) =>
+    published.upperCostNanoUsd('claude-sonnet-4-5', { ...expected, cachesFor }),
+  )
+  expect(costs).toEqual([250_000 * 7_500, 250_000 * 12_000])
+})
+
 test('a response without usage has a cost only where requests are all that is paid', () => {
   const requests = createPriceList({
-    own: [own('dall-e-3', 0, { perRequest: 0.04 }), own('m', 1, { perRequest: 0.04 })],
+    own: [own('dall-e-3', 0, { perRequest: 0.04 }), own('m', 1, { perRequest: 0.04 }), free],
   })
   expect(requests.requestCostNanoUsd('dall-e-3')).toBe(40_000_000)
-  expect(['m', 'gpt-4o', 'unknown'].map((model) => requests.requestCostNanoUsd(model))).toEqual([null, null, null])
+  expect(['m', 'free', 'gpt-4o', 'unknown'].map((model) => requests.requestCostNanoUsd(model))).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import table from './model-prices.json' with { type: 'json' }
-import type { OwnModelPrice } from './own-model-prices.ts'
+import type { SentModelPrice } from './own-model-prices.ts'
 import { type BilledUsage, type CompiledPrice, compilePrice, costOf, ModelPrice, upperCostOf } from './price-rates.ts'
 
 const PriceTable = z.record(z.string(), z.union([ModelPrice.transform((price) => [price]), z.array(ModelPrice)]))
@@ -56,15 +56,21 @@ interface OwnPrices {
   patterns: readonly (OwnPrice & { parts: readonly string[] })[]
 }
 
+/** Cached audio costs as much less than other audio as cached text than other text, which is so in Google's list. */
+function compileOwnPrice({ input, output, ...others }: SentModelPrice): CompiledPrice {
+  const [cachedInput, audioInput] = [others.cachedInput ?? input, others.audioInput ?? undefined]
+  const longContext = others.longPrompts ?? undefined
+  const cachedAudioInput = audioInput === undefined || input === 0 ? audioInput : (audioInput * cachedInput) / input
+  const [cacheWrite, perRequest] = [others.cacheWrite ?? undefined, others.perRequest ?? undefined]
+  return compilePrice(
+    { input, output, cachedInput, cacheWrite, audioInput, cachedAudioInput, perRequest, longContext },
+    true,
+  )
+}
+
 /** Of equal patterns, the last one applies. */
-function compileOwnPrices(list: readonly OwnModelPrice[]): OwnPrices {
-  const prices = list.map(({ pattern, input, cachedInput, output, perRequest }) => ({
-    pattern,
-    price: compilePrice(
-      { input, cachedInput: cachedInput ?? undefined, output, perRequest: perRequest ?? undefined },
-      true,
-    ),
-  }))
+function compileOwnPrices(list: readonly SentModelPrice[]): OwnPrices {
+  const prices = list.map((price) => ({ pattern: price.pattern, price: compileOwnPrice(price) }))
   const exact = prices.filter(({ pattern }) => !pattern.includes('*'))
   const patterns = prices.filter(({ pattern }) => pattern.includes('*'))
   return {
@@ -94,9 +100,9 @@ const findOwnPrice = ({ exact, patterns }: OwnPrices, model: string): OwnPrice |
 
 interface PriceLists {
   /** Set by the operator for all accounts. */
-  operator?: readonly OwnModelPrice[] | undefined
+  operator?: readonly SentModelPrice[] | undefined
   /** Set by the account. */
-  own?: readonly OwnModelPrice[] | undefined
+  own?: readonly SentModelPrice[] | undefined
   /** Of the provider. */
   origin?: string | undefined
 }
@@ -143,8 +149,7 @@ export function createPriceList({ operator = [], own = [], origin = '' }: PriceL
     /** @returns the cost of a response without usage, which is known only if the price is per request */
     requestCostNanoUsd(model: string, at = Date.now()): number | null {
       const price = find(model, at)
-      const isOfRequestOnly = price?.rates?.input === 0 && price.rates.output === 0 && price.perRequest > 0
-      return isOfRequestOnly ? costOf(price, { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }) : null
+      return price?.isOfRequestOnly ? costOf(price, { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }) : null
     },
   }
 }

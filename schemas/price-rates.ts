@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { LongPromptPrice } from './own-model-prices.ts'
 
 const usd = z.number().nonnegative()
 
@@ -75,18 +76,26 @@ type Rates = {
   imageOutput: number
 }
 
+interface RatesBySize {
+  usual: Rates
+  long: Rates
+}
+
 export interface CompiledPrice {
   /** ms */
   validFrom: number
   /** Undefined if tokens have no price. */
-  rates: Rates | undefined
-  tiers: ReadonlyMap<string, Rates>
+  rates: RatesBySize | undefined
+  tiers: ReadonlyMap<string, RatesBySize>
+  /** The longest prompt with the usual rates. */
+  longAboveTokens: number
+  /** Whether nothing but the request has a price. */
+  isOfRequestOnly: boolean
   /** Whether the price is the same in every service tier. */
   isOfAllTiers: boolean
   /** By which all prices of tokens are multiplied. */
   tokenFactor: number
   maxInput: number
-  longContext: ModelPrice['longContext']
   /** Pico-USD. */
   perRequest: number
   perPreviewSearch: number
@@ -109,7 +118,7 @@ const [cacheWriteFactor, hourCacheWriteFactor] = [1.25, 2]
 const standardTiers = new Set(['default', 'auto', 'standard'])
 const fastTier = 'fast'
 
-function toRates(price: Partial<ModelPrice>): Rates | undefined {
+function toRates(price: Partial<Omit<ModelPrice, 'longContext'>>): Rates | undefined {
   const { input, output } = price
   if (input === undefined || output === undefined) return undefined
   const cachedInput = price.cachedInput ?? input
@@ -130,24 +139,49 @@ function toRates(price: Partial<ModelPrice>): Rates | undefined {
   return mapRates(rates, (usdPerMillion) => Math.round(usdPerMillion * picoUsdPerToken))
 }
 
-const mapRates = (rates: Rates, change: (rate: number) => number) =>
-  Object.fromEntries(Object.entries(rates).map(([kind, rate]) => [kind, change(rate)])) as Rates
+const mapRates = (rates: Rates, change: (rate: number, kind: keyof Rates) => number) =>
+  Object.fromEntries(Object.entries(rates).map(([kind, rate]) => [kind, change(rate, kind as keyof Rates)])) as Rates
 
-export function compilePrice(price: ModelPrice, isOfAllTiers = false): CompiledPrice {
+const outputKinds: ReadonlySet<keyof Rates> = new Set(['output', 'audioOutput', 'imageOutput'])
+
+/** From a price of 0 no factor leads to another one: everything then costs at least the price of a long prompt. */
+const scale = (rate: number, from: number, to: number) =>
+  from === 0 ? Math.max(rate, to * picoUsdPerToken) : (rate * to) / from
+
+/** Prices by size are computed in advance, as whole numbers, so that costs are exact. */
+function bySize(usual: Rates | undefined, price: OwnOrListedPrice): RatesBySize | undefined {
+  const { longContext: long, input = 0, output = 0 } = price
+  if (!usual || !long) return usual && { usual, long: usual }
+  const [longInput, longOutput] =
+    'input' in long ? [long.input, long.output] : [input * long.inputFactor, output * long.outputFactor]
+  const toLong = (rate: number, kind: keyof Rates) =>
+    Math.round(outputKinds.has(kind) ? scale(rate, output, longOutput) : scale(rate, input, longInput))
+  return { usual, long: mapRates(usual, toLong) }
+}
+
+type OwnOrListedPrice = Omit<ModelPrice, 'longContext'> & {
+  longContext?: ModelPrice['longContext'] | LongPromptPrice
+}
+
+export function compilePrice(price: OwnOrListedPrice, isOfAllTiers = false): CompiledPrice {
   const rates = toRates(price)
-  const tiers = Object.entries(price.tiers ?? {}).map(([tier, own]): [string, Rates | undefined] => [
+  const tiers = Object.entries(price.tiers ?? {}).map(([tier, own]): [string, RatesBySize | undefined] => [
     tier,
-    typeof own === 'number' ? rates && mapRates(rates, (rate) => Math.round(rate * own)) : toRates(own),
+    bySize(typeof own === 'number' ? rates && mapRates(rates, (rate) => Math.round(rate * own)) : toRates(own), price),
   ])
+  const sized = bySize(rates, price)
+  const all = sized ? [...Object.values(sized.usual), ...Object.values(sized.long)] : []
+  const perRequest = Math.round((price.perRequest ?? 0) * picoUsd)
   return {
     validFrom: price.validFrom === undefined ? Number.NEGATIVE_INFINITY : Date.parse(price.validFrom),
-    rates,
-    tiers: new Map(tiers.filter((entry): entry is [string, Rates] => entry[1] !== undefined)),
+    rates: sized,
+    tiers: new Map(tiers.filter((entry): entry is [string, RatesBySize] => entry[1] !== undefined)),
+    longAboveTokens: price.longContext?.aboveTokens ?? Number.POSITIVE_INFINITY,
+    isOfRequestOnly: perRequest > 0 && sized !== undefined && all.every((rate) => rate === 0),
     isOfAllTiers,
     tokenFactor: 1,
     maxInput: price.maxInput ?? (price.perMinute === undefined ? Number.POSITIVE_INFINITY : 0),
-    longContext: price.longContext,
-    perRequest: Math.round((price.perRequest ?? 0) * picoUsd),
+    perRequest,
     perPreviewSearch: Math.round((price.perPreviewSearch ?? webSearchUsd) * picoUsd),
     perSecond: price.perMinute === undefined ? undefined : (price.perMinute * picoUsd) / 60,
     perCharacter: price.perMillionCharacters && Math.round(price.perMillionCharacters * picoUsdPerToken),
@@ -164,14 +198,10 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
     if (price.perCharacter === undefined) return price.perRequest > 0 ? toNanoUsd(cost) : null
     cost += usage.characters * price.perCharacter
   } else {
-    const rates = ratesOf(price, usage.serviceTier)
+    const rates = ratesOf(price, usage.serviceTier, usage.promptTokens)
     const { tokenFactor = 1 } = usage
     if (!rates || tokenFactor === null) return null
-    const { longContext: long } = price
-    const isLong = long !== undefined && usage.promptTokens > long.aboveTokens
-    const input = inputCost(rates, usage) * (isLong ? long.inputFactor : 1)
-    const output = outputCost(rates, usage) * (isLong ? long.outputFactor : 1)
-    cost += (input + output) * tokenFactor * price.tokenFactor
+    cost += (inputCost(rates, usage) + outputCost(rates, usage)) * tokenFactor * price.tokenFactor
     cost += (usage.webSearches ?? 0) * webSearchUsd * picoUsd + (usage.previewSearches ?? 0) * price.perPreviewSearch
   }
   return toNanoUsd(cost)
@@ -179,9 +209,10 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
 
 const toNanoUsd = (cost: number) => Math.round(cost / picoUsdPerNanoUsd)
 
-function ratesOf(price: CompiledPrice, tier: string | undefined): Rates | undefined {
-  if (tier === undefined || price.isOfAllTiers || standardTiers.has(tier)) return price.rates
-  return price.tiers.get(tier === fastTier ? 'priority' : tier)
+function ratesOf(price: CompiledPrice, tier: string | undefined, promptTokens: number): Rates | undefined {
+  const isStandard = tier === undefined || price.isOfAllTiers || standardTiers.has(tier)
+  const rates = isStandard ? price.rates : price.tiers.get(tier === fastTier ? 'priority' : tier)
+  return promptTokens > price.longAboveTokens ? rates?.long : rates?.usual
 }
 
 /** Caps each part at the remainder of the total. */
@@ -240,13 +271,10 @@ export function upperCostOf(price: CompiledPrice, expected: Expected): number | 
   if (price.perSecond !== undefined) {
     return maxSeconds === undefined ? null : toNanoUsd(price.perRequest + maxSeconds * price.perSecond)
   }
-  const rates = ratesOf(price, serviceTier)
+  const rates = ratesOf(price, serviceTier, promptTokens)
   if (!rates) return null
-  const { longContext: long } = price
-  const isLong = long !== undefined && promptTokens > long.aboveTokens
   const written = cachesFor && (cachesFor === 'hour' ? rates.hourCacheWrite : rates.cacheWrite)
-  const input =
-    Math.max(rates.input, rates.audioInput, rates.imageInput, written ?? 0) * (isLong ? long.inputFactor : 1)
-  const output = Math.max(rates.output, rates.audioOutput, rates.imageOutput) * (isLong ? long.outputFactor : 1)
+  const input = Math.max(rates.input, rates.audioInput, rates.imageInput, written ?? 0)
+  const output = Math.max(rates.output, rates.audioOutput, rates.imageOutput)
   return toNanoUsd(price.perRequest + (promptTokens * input + maxCompletionTokens * output) * price.tokenFactor)
 }

@@ -33,7 +33,7 @@ const readModelPrices = async (text: string) => {
 
 test("the operator's prices of models are read from a file", async () => {
   expect(await readModelPrices('[{"pattern":"mistral-*","input":0.4,"output":2}]')).toEqual([
-    { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null },
+    expect.objectContaining({ pattern: 'mistral-*', input: 0.4, cachedInput: null, longPrompts: null }),
   ])
 })
 

@@ -147,7 +147,7 @@ export const variables: Record<keyof typeof Variables.shape, VariableDocumentati
   MODEL_PRICES_FILE: {
     example: '/etc/sallyport/prices.json',
     meaning:
-      'Prices of models for all accounts, in USD per million tokens: `[{"pattern":"mistral-*","input":0.4,"cachedInput":null,"output":2,"perRequest":null}]`. They win over the built-in ones of OpenAI, and the prices of an account over both. A container needs the file mounted.',
+      'Prices of models for all accounts, in USD per million tokens: `[{"pattern":"mistral-*","input":0.4,"cachedInput":null,"output":2,"perRequest":null}]`. The members `cacheWrite`, `audioInput` and `longPrompts` (`{"aboveTokens":200000,"input":2.5,"output":15}`) are optional. They win over the built-in ones of OpenAI, and the prices of an account over both. A container needs the file mounted.',
   },
   ACCOUNT_LIMITS: {
     example: '`{"requests":200,"tails":5}`',

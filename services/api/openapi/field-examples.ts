@@ -52,6 +52,7 @@ export const fieldExamples: Record<string, unknown> = {
   password: 'a long example password',
   pattern: 'gpt-4o*',
   price: '$20',
+  aboveTokens: 200_000,
   profileDescription: 'Pro plan',
   reason: 'The event has no id.',
   recoveryCodes: 'abcd-efgh-jkmn',

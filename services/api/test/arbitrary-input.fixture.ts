@@ -97,6 +97,9 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   cachedInput: mostly([0, 0.018_75, null], [10_001]),
   output: mostly([0, 2.5], [-1, 0.000_000_1]),
   perRequest: mostly([0.04, null], [-1]),
+  cacheWrite: mostly([3.75, null], [-1]),
+  audioInput: mostly([1, null], ['1']),
+  longPrompts: mostly([{ aboveTokens: 200_000, input: 2.5, output: 15 }, null], [{ aboveTokens: 0 }]),
   baseUrl: mostly(
     ['http://127.0.0.1:1', 'http://127.1:1/v1/'],
     ['http://10.0.0.1', 'http://[::1]', 'http://a b', 'ftp://x'],

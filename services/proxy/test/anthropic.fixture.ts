@@ -36,6 +36,13 @@ const written = {
   cache_creation: { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 100 },
 }
 const cachedSonnet = 100 * 3_000 + 200 * 3_750 + 100 * 6_000 + 600 * 300 + 20 * 15_000
+/** Cached and written tokens make the prompt long. */
+const longWritten = {
+  cache_creation_input_tokens: 90_000,
+  cache_read_input_tokens: 109_901,
+  cache_creation: { ephemeral_5m_input_tokens: 50_000, ephemeral_1h_input_tokens: 40_000 },
+}
+const longSonnet = 100 * 6_000 + 50_000 * 7_500 + 40_000 * 12_000 + 109_901 * 600 + 20 * 22_500
 const summary = { type: 'compaction', input_tokens: 900, output_tokens: 30 }
 const advice = { type: 'advisor_message', model: 'claude-opus-4-7', ...anthropicUsage(700, 10) }
 const advised = (...iterations: object[]) =>
@@ -59,6 +66,20 @@ const [usage, firstUsage, lastUsage] = [anthropicUsage(100, 20), anthropicUsage(
 export const anthropicCases: readonly ProviderCase[] = [
   said('Anthropic', usage, sonnet, { tokens: [100, 20, 0] }),
   said('Anthropic, cached', anthropicUsage(100, 20, written), cachedSonnet, { tokens: [1_000, 20, 600] }),
+  said('Anthropic, a long prompt, mostly cached', anthropicUsage(100, 20, longWritten), longSonnet, {
+    tokens: [200_001, 20, 109_901],
+  }),
+  said(
+    'Anthropic, a prompt that is not long',
+    anthropicUsage(99, 20, longWritten),
+    99 * 3_000 + 50_000 * 3_750 + 40_000 * 6_000 + 109_901 * 300 + 20 * 15_000,
+  ),
+  streamed(
+    'Anthropic, a long prompt, mostly cached',
+    anthropicUsage(100, 1, longWritten),
+    { output_tokens: 20 },
+    longSonnet,
+  ),
   said(
     'Anthropic, two searches',
     anthropicUsage(100, 20, { server_tool_use: { web_search_requests: 2, web_fetch_requests: 1 } }),

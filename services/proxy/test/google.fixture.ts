@@ -37,6 +37,28 @@ const call = {
     args: { usage: { prompt_tokens: 1, completion_tokens: 1 }, usageMetadata: { promptTokenCount: 1 } },
   },
 }
+const proPath = pathOf('generateContent', 'gemini-2.5-pro')
+const pro = (prompt: number, cached: number) => ({
+  ...whole(
+    counts(prompt, 20, { cachedContentTokenCount: cached, thoughtsTokenCount: 30, totalTokenCount: prompt + 50 }),
+  ),
+  modelVersion: 'gemini-2.5-pro',
+})
+const heard = counts(1_000, 20, {
+  promptTokensDetails: [
+    { modality: 'TEXT', tokenCount: 200 },
+    { modality: 'AUDIO', tokenCount: 800 },
+  ],
+  cachedContentTokenCount: 650,
+  cacheTokensDetails: [
+    { modality: 'AUDIO', tokenCount: 600 },
+    { modality: 'TEXT', tokenCount: 50 },
+  ],
+  toolUsePromptTokenCount: 40,
+  toolUsePromptTokensDetails: [{ modality: 'AUDIO', tokenCount: 40 }],
+  totalTokenCount: 1_060,
+})
+const flashOfHeard = 150 * 300 + 50 * 30 + 240 * 1_000 + 600 * 100 + 20 * 2_500
 const pieces = [
   content([{ text: 'H' }], { promptTokenCount: 100, totalTokenCount: 100 }),
   content([{ text: 'i' }], counts(100, 4)),
@@ -54,6 +76,23 @@ const list = (name: string, chunks: readonly object[], cost: number) =>
 export const googleCases: readonly ProviderCase[] = [
   plain('Google', path, ask, whole(counts(100, 20)), flash, { tokens: [100, 20, 0] }),
   plain('Google, all counts', path, ask, whole(all), flashOfAll, { tokens: [1_050, 320, 600] }),
+  plain('Google, audio', path, ask, whole(heard), flashOfHeard, { tokens: [1_040, 20, 650] }),
+  stream('Google, audio', streamPath, ask, [...pieces, content([], heard, 'STOP')], flashOfHeard),
+  plain(
+    'Google, audio that is impossible',
+    path,
+    ask,
+    whole({ ...heard, cacheTokensDetails: [{ modality: 'AUDIO', tokenCount: -1 }] }),
+    null,
+  ),
+  plain('Google, a prompt that is not long', proPath, ask, pro(200_000, 0), 200_000 * 1_250 + 50 * 10_000),
+  plain(
+    'Google, a long prompt, mostly cached',
+    proPath,
+    ask,
+    pro(200_001, 150_000),
+    50_001 * 2_500 + 150_000 * 250 + 50 * 15_000,
+  ),
   plain('Google, thoughts among the candidates', path, ask, whole(counts(100, 20, { thoughtsTokenCount: 15 })), flash),
   plain(
     'Google, blocked',

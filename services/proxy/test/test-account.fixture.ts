@@ -6,7 +6,7 @@ import { createPlanLimits } from '#shared/plan-limits.ts'
 import type { Sql } from '#core/stores/postgres.ts'
 import type { CookieTokens } from '#shared/session-token.ts'
 import type { Vault } from '#shared/vault.ts'
-import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
+import { OwnModelPrice, type SentModelPrice } from '#schemas/own-model-prices.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import type { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
@@ -125,7 +125,7 @@ export async function createTestAccount(
       baseUrl = changes.baseUrl ?? baseUrl
       await configs.save(accountId, { ...changes, baseUrl }, agreed, by)
     },
-    addPrice: (price: OwnModelPrice) => prices.create(accountId, price, by),
+    addPrice: (price: SentModelPrice) => prices.create(accountId, OwnModelPrice.parse(price), by),
     setPlan: (name: PlanName) => plans.set(accountId, name, by),
     addToken,
     changeToken: (id: string, changes: SecureTokenChanges) => tokens.change(accountId, id, changes, by),

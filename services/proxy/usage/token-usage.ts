@@ -64,14 +64,27 @@ export function readTokenUsage(usage: unknown): TokenUsage | undefined {
  * include thoughts, unless the total shows that they do. Source: GenerateContentResponseUsageMetadata of `@google/genai`.
  */
 export function readGoogleUsage(usage: unknown): TokenUsage | undefined {
-  const { promptTokenCount: prompt, candidatesTokenCount: candidates, totalTokenCount: total } = objectOf(usage)
+  const counts = objectOf(usage)
+  const { promptTokenCount: prompt, candidatesTokenCount: candidates, totalTokenCount: total } = counts
   if (prompt === undefined && candidates === undefined) return undefined
-  const { cachedContentTokenCount: cached, thoughtsTokenCount: thoughts } = objectOf(usage)
-  const promptTokens = count(prompt) + count(objectOf(usage)['toolUsePromptTokenCount'])
+  const { cachedContentTokenCount: cached, thoughtsTokenCount: thoughts } = counts
+  const promptTokens = count(prompt) + count(counts['toolUsePromptTokenCount'])
   const includesThoughts = total === promptTokens + count(candidates)
   const completionTokens = count(candidates) + (includesThoughts ? 0 : count(thoughts))
-  const read = { promptTokens, completionTokens, cachedTokens: count(cached) }
+  const read: TokenUsage = { promptTokens, completionTokens, cachedTokens: count(cached) }
+  const audioPromptTokens = audioOf(counts['promptTokensDetails']) + audioOf(counts['toolUsePromptTokensDetails'])
+  if (audioPromptTokens !== 0) {
+    read.audioPromptTokens = audioPromptTokens
+    read.cachedAudioTokens = audioOf(counts['cacheTokensDetails'])
+  }
   return hasInvalidCount(read) ? undefined : read
+}
+
+/** @param details counts by modality */
+function audioOf(details: unknown): number {
+  if (!Array.isArray(details)) return 0
+  const ofAudio = details.map(objectOf).filter(({ modality }) => modality === 'AUDIO')
+  return ofAudio.reduce((sum, { tokenCount }) => sum + count(tokenCount), 0)
 }
 
 const hasInvalidCount = (read: TokenUsage): boolean =>

@@ -47,9 +47,11 @@ export const createModelPriceStore = (sql: Sql, invalidate: Invalidate) => ({
           price.pattern,
           by,
           () => tx<[ModelPriceRow]>`
-            insert into model_prices (id, account_id, pattern, input, cached_input, output, per_request)
+            insert into model_prices (id, account_id, pattern, input, cached_input, output, per_request, cache_write,
+              audio_input, long_above_tokens, long_input, long_output)
             values (${uuidv7()}, ${accountId}, ${price.pattern}, ${price.input}, ${price.cachedInput}, ${price.output},
-              ${price.perRequest})
+              ${price.perRequest}, ${price.cacheWrite}, ${price.audioInput}, ${price.longPrompts?.aboveTokens ?? null},
+              ${price.longPrompts?.input ?? null}, ${price.longPrompts?.output ?? null})
             returning ${columns(sql)}`,
         ),
       ),
@@ -62,6 +64,9 @@ export const createModelPriceStore = (sql: Sql, invalidate: Invalidate) => ({
         const [row] = await tx<ModelPriceRow[]>`
           update model_prices set pattern = ${price.pattern}, input = ${price.input},
             cached_input = ${price.cachedInput}, output = ${price.output}, per_request = ${price.perRequest},
+            cache_write = ${price.cacheWrite}, audio_input = ${price.audioInput},
+            long_above_tokens = ${price.longPrompts?.aboveTokens ?? null},
+            long_input = ${price.longPrompts?.input ?? null}, long_output = ${price.longPrompts?.output ?? null},
             valid_from = now()
           where account_id = ${accountId} and id = ${id} returning ${columns(sql)}`
         if (row) await recordAudit(tx, accountId, 'model-price-changed', price.pattern, by)
@@ -73,6 +78,11 @@ export const createModelPriceStore = (sql: Sql, invalidate: Invalidate) => ({
     changeAccount(sql, invalidate, accountId, (tx) => prices.remove(tx, accountId, id, by)),
 })
 
+export const longPromptsColumn = (sql: Sql) => sql`
+  case when long_above_tokens is not null
+    then json_build_object('aboveTokens', long_above_tokens, 'input', long_input, 'output', long_output) end`
+
 const columns = (sql: Sql) => sql`
   id, pattern, input::float8, cached_input::float8 as "cachedInput", output::float8,
-  per_request::float8 as "perRequest", valid_from as "validFrom"`
+  per_request::float8 as "perRequest", cache_write::float8 as "cacheWrite", audio_input::float8 as "audioInput",
+  ${longPromptsColumn(sql)} as "longPrompts", valid_from as "validFrom"`

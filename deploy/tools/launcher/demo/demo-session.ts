@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { User } from '#schemas/account.ts'
 import { ApiKey } from '#schemas/api-keys.ts'
-import { type OwnModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
+import { type SentModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
 import { RevealedSecureToken, SecureToken } from '#schemas/secure-tokens.ts'
 import { type Call, openSession } from '#tools/launcher/http-session.ts'
 
@@ -9,7 +9,7 @@ const keyName = 'Sample provider'
 const tokenNames = ['Support assistant', 'Nightly batch'] as const
 
 /** For a provider missing from the built-in price list. */
-const modelPrice: OwnModelPrice = { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null }
+const modelPrice: SentModelPrice = { pattern: 'mistral-*', input: 0.4, cachedInput: null, output: 2, perRequest: null }
 
 interface Login {
   username: string

@@ -2,6 +2,7 @@ import type { Sql } from '#core/stores/postgres.ts'
 import type { OwnModelPrice } from '#schemas/own-model-prices.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import type { ProxyConfig } from '#schemas/proxy-config.ts'
+import { longPromptsColumn } from '../model-prices.ts'
 import { configColumns } from '../proxy-configs.ts'
 import { firstRow } from '../require-row.ts'
 import { noRestrictions, restrictionColumns, type TokenRestrictions } from './secure-tokens.ts'
@@ -73,6 +74,7 @@ const accountColumns = (sql: Sql) => sql`
   ), '[]'::json) as keys,
   coalesce((
     select json_agg(json_build_object('pattern', p.pattern, 'input', p.input, 'cachedInput', p.cached_input,
-      'output', p.output, 'perRequest', p.per_request))
+      'output', p.output, 'perRequest', p.per_request, 'cacheWrite', p.cache_write, 'audioInput', p.audio_input,
+      'longPrompts', ${longPromptsColumn(sql)}))
     from model_prices p where p.account_id = a.id
   ), '[]'::json) as "modelPrices"`

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { toast } from '#web/lib/toast.ts'
+import { FormSection } from '#web/ui/form-section.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { codeInput } from '#web/ui/input.tsx'
 import type { TokenForm, TokenTexts } from './token-texts.ts'
@@ -95,18 +96,11 @@ type SectionComponentProps = SectionProps & {
   children: ReactNode
 }
 
-/** Opens by itself when one of its fields has an error. */
 function Section({ title, form, names, expanded, children }: SectionComponentProps) {
   const { errors } = form.formState
-  const [isOpen, setIsOpen] = useState(expanded)
   return (
-    <details
-      open={isOpen || names.some((name) => errors[name])}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-      className="rounded-control border border-raised-line px-3 py-2"
-    >
-      <summary className="py-1 font-medium">{title}</summary>
-      <div className="flex flex-col gap-4 pt-3 pb-1">{children}</div>
-    </details>
+    <FormSection title={title} expanded={expanded} invalid={names.some((name) => errors[name])}>
+      {children}
+    </FormSection>
   )
 }

@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import type { StoredModelPrice } from '#schemas/own-model-prices.ts'
+import type { UseFormReturn } from 'react-hook-form'
+import type { OwnModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
+import { FormSection } from '#web/ui/form-section.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { codeInput } from '#web/ui/input.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { addPriceMutation, changePriceMutation } from './model-prices-queries.ts'
-import { emptyTexts, PriceTexts, textsOf } from './price-texts.ts'
+import { PriceTexts, textsOf } from './price-texts.ts'
 
 /** `price`: the price to edit; `null` for a new one. */
 type PriceDialogProps = { price: StoredModelPrice | null; open: boolean; onClose: () => void }
@@ -34,8 +36,46 @@ const prices = [
   { name: 'perRequest', label: 'Per Request (USD)', hint: 'On top of the tokens.', optional: true },
 ] as const
 
+const cachesAndAudio = [
+  { name: 'cacheWrite', label: 'Cache Writes (USD)', hint: 'Per million tokens. Empty: 1.25 times the input.' },
+  { name: 'audioInput', label: 'Audio Input (USD)', hint: 'Per million tokens. Empty: as other input.' },
+] as const
+
+const longPrompts = [
+  { name: 'longAboveTokens', label: 'Long Prompts Above', hint: 'Tokens, such as 200000.', inputMode: 'numeric' },
+  { name: 'longInput', label: 'Long Input (USD)', hint: 'Per million tokens.', inputMode: 'decimal' },
+  { name: 'longOutput', label: 'Long Output (USD)', hint: 'Per million tokens.', inputMode: 'decimal' },
+] as const
+
+type PriceFields = { form: UseFormReturn<PriceTexts, unknown, OwnModelPrice>; expanded: boolean }
+
+function MorePrices({ form, expanded }: PriceFields) {
+  const { errors } = form.formState
+  const invalid = [...cachesAndAudio, ...longPrompts].some(({ name }) => errors[name])
+  return (
+    <FormSection title="More Prices" expanded={expanded} invalid={invalid}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {cachesAndAudio.map((field) => (
+          <TextField key={field.name} form={form} {...field} optional inputMode="decimal" {...codeInput} />
+        ))}
+      </div>
+      <p className="text-xs text-muted">
+        Where long prompts cost more, all tokens of such a request do, cached and written ones in proportion.
+      </p>
+      <div className="grid gap-4 sm:grid-cols-3">
+        {longPrompts.map((field) => (
+          <TextField key={field.name} form={form} {...field} {...codeInput} />
+        ))}
+      </div>
+    </FormSection>
+  )
+}
+
+const hasMore = ({ cacheWrite, audioInput, longPrompts: long }: OwnModelPrice) =>
+  cacheWrite !== null || audioInput !== null || long !== null
+
 function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: () => void }) {
-  const form = useZodForm(PriceTexts, { defaultValues: price ? textsOf(price) : emptyTexts })
+  const form = useZodForm(PriceTexts, { defaultValues: textsOf(price ?? undefined) })
   const add = useMutation(addPriceMutation)
   const change = useMutation(changePriceMutation)
   const isPending = add.isPending || change.isPending
@@ -70,6 +110,7 @@ function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: 
           />
         ))}
       </div>
+      <MorePrices form={form} expanded={price !== null && hasMore(price)} />
       <FormActions
         submitText={price ? 'Save Changes' : 'Add Price'}
         pendingText={isPending && (price ? 'Saving...' : 'Adding...')}

@@ -3,6 +3,7 @@ import type { StoredModelPrice } from '#schemas/own-model-prices.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
+import { formatCount } from '#web/lib/text/format.ts'
 import { Name } from '#web/ui/name.tsx'
 import { formatPrice } from './price-texts.ts'
 
@@ -36,5 +37,17 @@ export const PriceRow = ({ price, onEdit, onDelete }: PriceRowProps) => (
         { label: 'Per request', value: price.perRequest === null ? 'None' : formatPrice(price.perRequest) },
       ]}
     />
+    <MorePrices price={price} />
   </li>
 )
+
+function MorePrices({ price: { cacheWrite, audioInput, longPrompts: long } }: Pick<PriceRowProps, 'price'>) {
+  const above = long && `above ${formatCount(long.aboveTokens)}`
+  const facts = [
+    { label: 'Cache writes', value: cacheWrite },
+    { label: 'Audio input', value: audioInput },
+    { label: `Input ${above}`, value: long?.input ?? null },
+    { label: `Output ${above}`, value: long?.output ?? null },
+  ].flatMap(({ label, value }) => (value === null ? [] : { label, value: formatPrice(value) }))
+  return facts.length > 0 && <Facts layout="row" facts={facts} />
+}

@@ -14,6 +14,20 @@ import {
 
 const deepSeekUsage = counts(100, 20, { prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 })
 const deepSeek = 36 * 280 + 64 * 28 + 20 * 420
+/** It repeats Anthropic's counts beside those of OpenAI's format. */
+const litellmWrites = counts(1_000, 20, {
+  prompt_tokens_details: {
+    cached_tokens: 600,
+    text_tokens: 100,
+    cache_creation_tokens: 300,
+    cache_creation_token_details: { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 100 },
+  },
+  cache_creation_input_tokens: 300,
+  cache_read_input_tokens: 600,
+})
+const sonnetWrites = 100 * 3_000 + 600 * 300 + 200 * 3_750 + 100 * 6_000 + 20 * 15_000
+const vercelUsage = (cost: number) =>
+  counts(100, 20, { cost, market_cost: cost, gateway_cost: cost, prompt_tokens_details: { video_tokens: 0 } })
 const kimi = 60 * 600 + 40 * 150 + 20 * 2_500
 const xaiUsage = counts(100, 20, {
   total_tokens: 420,
@@ -68,6 +82,29 @@ export const otherCases: readonly ProviderCase[] = [
   chatStream('LiteLLM, with a cost of its beginning', 'gpt-4o', counts(100, 20), dear, {
     headers: { 'x-litellm-response-cost': '0.0001' },
   }),
+  chat('LiteLLM, cache writes', 'claude-sonnet-4-5', litellmWrites, sonnetWrites, { tokens: [1_000, 20, 600] }),
+  chatStream('LiteLLM, cache writes', 'claude-sonnet-4-5', litellmWrites, sonnetWrites),
+  chatStream('Vercel', 'zai/glm-5', vercelUsage(0.002_546_74), 2_546_740),
+  chat('Vercel, for nothing', 'zai/glm-5', vercelUsage(0), 0),
+  chatChunks(
+    'TensorX, usage beside an empty choice',
+    'deepseek-chat',
+    [
+      [piece, {}],
+      [[{ index: 0, delta: {} }], { usage: counts(100, 20, { prompt_tokens_details: { cached_tokens: 64 } }) }],
+    ],
+    deepSeek,
+  ),
+  chatChunks(
+    'null usage around the only one',
+    'deepseek-chat',
+    [
+      [piece, { usage: null }],
+      [[], { usage: deepSeekUsage }],
+      [[], { usage: null }],
+    ],
+    deepSeek,
+  ),
   chat('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek, { tokens: [100, 20, 64] }),
   chatStreamWithin('DeepSeek, usage in the last choice', 'deepseek-chat', deepSeekUsage, deepSeek),
   chatStream('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek),

@@ -179,12 +179,16 @@ function readParts(input: Json, output: Json): Partial<TokenUsage> | undefined {
   const image = count(input['image_tokens'])
   const audioOutput = count(output['audio_tokens'])
   const imageOutput = count(output['image_tokens'])
-  // The longer name is Qwen's.
-  const cacheWriteTokens = count(input['cache_write_tokens'] ?? input['cache_creation_input_tokens'])
-  if (audio + image + audioOutput + imageOutput + cacheWriteTokens === 0) return undefined
+  // The longer names are Qwen's and LiteLLM's.
+  const written = count(
+    input['cache_write_tokens'] ?? input['cache_creation_input_tokens'] ?? input['cache_creation_tokens'],
+  )
+  if (audio + image + audioOutput + imageOutput + written === 0) return undefined
+  const hourCacheWriteTokens = count(objectOf(input['cache_creation_token_details'])['ephemeral_1h_input_tokens'])
   const cached = objectOf(input['cached_tokens_details'])
   return {
-    cacheWriteTokens,
+    cacheWriteTokens: Math.max(0, written - hourCacheWriteTokens),
+    hourCacheWriteTokens,
     audioPromptTokens: audio,
     imagePromptTokens: image,
     cachedAudioTokens: count(cached['audio_tokens']),

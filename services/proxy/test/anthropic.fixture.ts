@@ -100,6 +100,12 @@ export const anthropicCases: readonly ProviderCase[] = [
     anthropicUsage(100, 20, { ...written, cache_creation: undefined }),
     cachedSonnet,
   ),
+  streamed(
+    'Anthropic, no counts but of the output at the end',
+    anthropicUsage(100, 1, written),
+    { input_tokens: null, cache_creation_input_tokens: null, cache_read_input_tokens: null, output_tokens: 20 },
+    cachedSonnet,
+  ),
   said('Anthropic, a summary of the conversation', advised(summary), 1_000 * 3_000 + 50 * 15_000, {
     tokens: [1_000, 50, 0],
   }),

@@ -132,7 +132,7 @@ function findLastUsage(tail: string, head: string): TokenUsage | undefined {
       const event = text.slice(text.lastIndexOf('\n', at) + 1, at)
       if (object && event.includes('"message_delta"')) later = { ...object, ...later }
       else {
-        const usage = object && readTokenUsage({ ...object, ...later })
+        const usage = object && readTokenUsage(later ? { ...object, ...withoutNulls(later) } : object)
         if (usage && !later && event.includes('"message_start"')) usage.isPartial = true
         if (usage) return usage
         later ??= object && 'output_tokens' in object ? object : undefined
@@ -142,6 +142,10 @@ function findLastUsage(tail: string, head: string): TokenUsage | undefined {
   }
   return readTokenUsage(later)
 }
+
+/** The end of a stream may have `null` for what was said at its beginning. */
+const withoutNulls = (usage: object): object =>
+  Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null))
 
 const lastTier = (text: string) => nameAt(text, text.lastIndexOf('"service_tier"'))
 const firstName = (text: string, member: string) => nameAt(text, text.indexOf(member))

@@ -59,6 +59,8 @@ export interface BilledUsage {
   serviceTier?: string
   /** By which all prices of tokens are multiplied; null: unknown. */
   tokenFactor?: number | null
+  /** The model's calls, if there were several: each has the price of its prompt's size. Their sum is in the counts above. */
+  calls?: readonly BilledUsage[]
 }
 
 /** Pico-USD per token, as whole numbers, so that sums don't depend on their order. */
@@ -198,10 +200,10 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
     if (price.perCharacter === undefined) return price.perRequest > 0 ? toNanoUsd(cost) : null
     cost += usage.characters * price.perCharacter
   } else {
-    const rates = ratesOf(price, usage.serviceTier, usage.promptTokens)
-    const { tokenFactor = 1 } = usage
-    if (!rates || tokenFactor === null) return null
-    cost += (inputCost(rates, usage) + outputCost(rates, usage)) * tokenFactor * price.tokenFactor
+    const { tokenFactor = 1, calls, serviceTier: tier } = usage
+    const tokens = calls ? callsCost(price, calls, tier) : tokenCost(price, usage, tier)
+    if (tokens === undefined || tokenFactor === null) return null
+    cost += tokens * tokenFactor * price.tokenFactor
     cost += (usage.webSearches ?? 0) * webSearchUsd * picoUsd + (usage.previewSearches ?? 0) * price.perPreviewSearch
   }
   return toNanoUsd(cost)
@@ -214,6 +216,17 @@ function ratesOf(price: CompiledPrice, tier: string | undefined, promptTokens: n
   const rates = isStandard ? price.rates : price.tiers.get(tier === fastTier ? 'priority' : tier)
   return promptTokens > price.longAboveTokens ? rates?.long : rates?.usual
 }
+
+function tokenCost(price: CompiledPrice, usage: BilledUsage, tier: string | undefined): number | undefined {
+  const rates = ratesOf(price, tier, usage.promptTokens)
+  return rates && inputCost(rates, usage) + outputCost(rates, usage)
+}
+
+const callsCost = (price: CompiledPrice, calls: readonly BilledUsage[], tier: string | undefined) =>
+  calls.reduce<number | undefined>((sum, call) => {
+    const cost = tokenCost(price, call, tier)
+    return sum === undefined || cost === undefined ? undefined : sum + cost
+  }, 0)
 
 /** Caps each part at the remainder of the total. */
 function inputCost(rates: Rates, usage: BilledUsage): number {

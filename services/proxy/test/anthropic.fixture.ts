@@ -106,6 +106,27 @@ export const anthropicCases: readonly ProviderCase[] = [
     { input_tokens: null, cache_creation_input_tokens: null, cache_read_input_tokens: null, output_tokens: 20 },
     cachedSonnet,
   ),
+  said(
+    'Anthropic, a summary of a prompt that is not long',
+    anthropicUsage(23_000, 1_000, {
+      iterations: [
+        { type: 'compaction', input_tokens: 180_000, output_tokens: 3_500 },
+        { type: 'message', input_tokens: 23_000, output_tokens: 1_000 },
+      ],
+    }),
+    203_000 * 3_000 + 4_500 * 15_000,
+    { tokens: [203_000, 4_500, 0] },
+  ),
+  said(
+    'Anthropic, a summary of a long prompt',
+    anthropicUsage(23_000, 1_000, {
+      iterations: [
+        { type: 'compaction', input_tokens: 100, cache_read_input_tokens: 200_000, output_tokens: 3_500 },
+        { type: 'message', input_tokens: 23_000, output_tokens: 1_000 },
+      ],
+    }),
+    23_000 * 3_000 + 1_000 * 15_000 + 100 * 6_000 + 200_000 * 600 + 3_500 * 22_500,
+  ),
   said('Anthropic, a summary of the conversation', advised(summary), 1_000 * 3_000 + 50 * 15_000, {
     tokens: [1_000, 50, 0],
   }),

@@ -88,7 +88,7 @@ function audioOf(details: unknown): number {
 }
 
 const hasInvalidCount = (read: TokenUsage): boolean =>
-  [read, ...(read.otherModels ?? [])].some((counts) => Object.values(counts).some(Number.isNaN))
+  [read, ...(read.otherModels ?? []), ...(read.calls ?? [])].some((counts) => Object.values(counts).some(Number.isNaN))
 
 /** Anthropic charges more for processing in the US; how much more for its fast mode depends on the model. */
 const tokenFactorOf = (usage: Json): number | null =>
@@ -157,10 +157,14 @@ function readAnthropicTokens(usage: Json) {
 /** Adds what Anthropic's sums leave out: the model's summaries of a conversation, and the advice of another model. */
 function withIterations(read: TokenUsage, iterations: readonly unknown[]): TokenUsage {
   const parts = iterations.map(objectOf)
-  for (const part of parts.filter(({ type }) => type === 'compaction')) addTokens(read, readAnthropicTokens(part))
+  const tokensOf = (kind: string) => parts.filter(({ type }) => type === kind).map(readAnthropicTokens)
+  const [messages, summaries] = [tokensOf('message'), tokensOf('compaction')]
+  const calls = [...(messages.length > 1 ? messages : [{ ...read }]), ...summaries]
+  for (const summary of summaries) addTokens(read, summary)
   const advice = parts.filter(({ type }) => type === 'advisor_message')
   return {
     ...read,
+    calls,
     otherModels: advice.map((part) => ({ ...readAnthropicTokens(part), model: String(part['model']) })),
   }
 }

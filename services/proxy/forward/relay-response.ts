@@ -11,7 +11,7 @@ import { PassThroughResponse } from '../response/pass-through.ts'
 import type { ProviderResponse } from '../response/response.ts'
 import { viaProvider } from '../request/via.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
-import type { ProxiedRequest } from './upstream-attempt.ts'
+import type { ProxiedRequest } from './proxied-request.ts'
 
 export interface RelayedResponse {
   response: ProviderResponse

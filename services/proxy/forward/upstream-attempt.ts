@@ -1,25 +1,22 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib, second } from '#core/units.ts'
 import { proxyErrors } from '#schemas/proxy-errors.ts'
 import type { Account, ProviderKey } from '../auth/account.ts'
-import type { MadeObjectsReader, ObjectKeys } from '../keys/object-keys.ts'
-import type { RetryPlan } from '../keys/retry-plan.ts'
-import type { ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
+import type { MadeObjectsReader } from '../keys/object-keys.ts'
 import { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
 import { upstreamPathOf } from '../request/target.ts'
-import type { ClientSink } from '../response/client-sink.ts'
 import { errorFormatOf } from '../response/error-responses.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
-import { readProviderError } from '../response/provider-error.ts'
+import { framingOf } from '../response/framing.ts'
+import { isInvalidKey, readProviderError } from '../response/provider-error.ts'
 import type { ProviderResponse, ResponseHead } from '../response/response.ts'
-import type { OpenRequest } from '../spool/segment.ts'
-import type { Spool } from '../spool/spool.ts'
 import type { AttemptOutcome } from './forward.ts'
+import type { ProxiedRequest } from './proxied-request.ts'
 import { type RelayedResponse, relayResponse } from './relay-response.ts'
 
 /** Content encodings with nothing to decode. */
@@ -28,33 +25,12 @@ const changesNothing = /^[\s,]*(?:identity[\s,]*)*$/i
 /** A discarded response up to this size is read to its end, so that the connection can be reused. */
 const maxDiscardedBytes = 64 * kib
 
+/** A 400 up to this size is held until it is known whether it rejects the key. */
+const maxHeldBytes = 4 * kib
+const [badRequest, unauthorized] = [400, 401]
+
 /** For how long a discarded response may hold its connection, which no limit counts any more, ms. */
 export const maxDiscardMs = ({ timeout }: Account): number => Math.min(timeout, 5 * second)
-
-/** The part of a budget that a request may use. */
-interface SpendingLimit {
-  /** @param tokens of a stream so far, estimated from its pieces @returns whether they exceed it */
-  recordTokens(tokens: number): boolean
-  /** @returns whether the request may continue */
-  extend(): Promise<boolean>
-}
-
-export interface ProxiedRequest {
-  received: ReceivedRequest
-  response: ServerResponse
-  sink: ClientSink
-  plan: RetryPlan
-  log: RequestLogBuilder
-  recorder: Pick<Spool, 'confirm'>
-  begun: OpenRequest
-  dispatcher: Dispatcher
-  hop: string
-  /** The gateway's response headers: name, value, name, value … */
-  headers: readonly string[]
-  objects: ObjectKeys
-  /** Undefined for a token without a budget. */
-  reservation: SpendingLimit | undefined
-}
 
 /** One attempt with one key. Turns the callbacks of undici into an outcome. */
 export class UpstreamAttempt implements Dispatcher.DispatchHandler {
@@ -70,7 +46,10 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   #isExtending = false
   #isResolved = false
   #status = 0
+  /** The status that this response has for the key. */
+  #keyStatus = 0
   #headers: IncomingHttpHeaders = {}
+  #held: GrowingBuffer | undefined
   /** Set when the client gets the response. */
   #relayed: RelayedResponse | undefined
   /** Set when the client does not get it. */
@@ -142,15 +121,24 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     if (status > 599) return controller.abort(new errors.HTTPParserError('invalid status'))
     this.#status = status
     this.#headers = withSingleValues(headers)
-    const { plan, sink, received } = this.#proxied
-    const isEmpty = received.request.method === 'HEAD' || status === 204 || status === 304
+    const isEmpty = this.#proxied.received.request.method === 'HEAD' || status === 204 || status === 304
     // undici has removed the encodings that it can decode.
     const encoding = this.#headers['content-encoding']
     if (encoding !== undefined && !isEmpty) {
       if (!changesNothing.test(String(encoding))) return controller.abort(new GatewayError('upstream_encoding'))
       delete this.#headers['content-encoding']
     }
-    const next = plan.afterResponse(this.#key, status, this.#headers)
+    const isHeld = status === badRequest && framingOf(this.#headers['content-type']) === 'json'
+    if (isHeld) this.#held = new GrowingBuffer()
+    else this.#decide(status)
+  }
+
+  /** Whether the client gets the response. @param keyStatus the status that it has for the key */
+  #decide(keyStatus: number): void {
+    const { plan, sink, received } = this.#proxied
+    const status = this.#status
+    this.#keyStatus = keyStatus
+    const next = plan.afterResponse(this.#key, keyStatus, this.#headers)
     if (next) {
       this.#discarded = new GrowingBuffer()
       this.#stopTimer()
@@ -164,7 +152,11 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#relayed) {
+    if (this.#held) {
+      this.#silence?.refresh()
+      this.#held.append(chunk)
+      if (this.#held.length > maxHeldBytes) this.#release(controller, this.#held)
+    } else if (this.#relayed) {
       this.#silence?.refresh()
       this.#madeObjects?.push(chunk, this.#proxied.received.metadata.isStream)
       const mayGoOn = this.#relayed.response.push(chunk)
@@ -182,12 +174,19 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     }
   }
 
-  onResponseEnd(): void {
+  #release(controller: Dispatcher.DispatchController, held: GrowingBuffer): void {
+    this.#held = undefined
+    this.#decide(held.length <= maxHeldBytes && isInvalidKey(held.bytes()) ? unauthorized : this.#status)
+    this.onResponseData(controller, held.bytes())
+  }
+
+  onResponseEnd(controller: Dispatcher.DispatchController): void {
+    if (this.#held && !this.#isAbandoned) this.#release(controller, this.#held)
     this.#stopTimer()
     const { plan, received } = this.#proxied
     if (this.#discarded) {
       const error = readProviderError(this.#discarded.bytes(), this.#key.secret)
-      plan.afterRejection(this.#key, this.#status, this.#headers, error)
+      plan.afterRejection(this.#key, this.#keyStatus, this.#headers, error)
     } else if (this.#relayed && !this.#isAbandoned) {
       const { response, clientHeaders } = this.#relayed
       received.timing.providerDone()
@@ -195,7 +194,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
       response.end()
       const failure = (this.#status >= 400 ? response.whole?.() : undefined) ?? response.errorEvent?.()
       const error = failure ? readProviderError(failure, this.#key.secret) : null
-      plan.afterRejection(this.#key, this.#status, this.#headers, error)
+      plan.afterRejection(this.#key, this.#keyStatus, this.#headers, error)
       if (error) this.#proxied.log.providerFailed(error)
       const result = { status: this.#status, headers: clientHeaders }
       this.#resolve({ kind: 'completed', status: this.#status, result })

@@ -55,6 +55,19 @@ export function readProviderError(body: Buffer, secret: string): ProviderError |
   return { message: shown(message, maxMessage), code: shownName(named), type: shownName(type) }
 }
 
+const InvalidKey = z.object({ error: z.object({ details: z.array(z.unknown()) }) })
+const reasonName = 'API_KEY_INVALID'
+
+/** Whether the body of a 400 is Google's for a wrong or revoked key, for which other providers have 401. */
+export function isInvalidKey(body: Buffer): boolean {
+  if (!body.includes(reasonName)) return false
+  const parsed = parseJson(body.toString())
+  const { data } = InvalidKey.safeParse(Array.isArray(parsed) ? parsed[0] : parsed)
+  return (
+    data?.error.details.some((each) => z.object({ reason: z.literal(reasonName) }).safeParse(each).success) === true
+  )
+}
+
 function readBeginning(body: Buffer): z.output<typeof ErrorResponse> | undefined {
   const [, text] = firstMessage.exec(body.toString('utf8', 0, maxErrorBytes)) ?? []
   const message = text && parseJson(`${text}"`)

@@ -109,6 +109,51 @@ test.concurrent('a key that is rejected as such is in cooldown for every endpoin
   await expectHere.poll(async () => ((await account.chat(gateway)).status, used().at(-1))).toBe(1)
 })
 
+const badRequest = (body: string) => jsonResponse(body).replace('200 OK', '400 Bad Request')
+const invalidKey = (reason: string, message = 'API key not valid. Please pass a valid API key.') => ({
+  error: {
+    code: 400,
+    message,
+    status: 'INVALID_ARGUMENT',
+    details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'googleapis.com' }],
+  },
+})
+const rejection = JSON.stringify(invalidKey('API_KEY_INVALID'))
+
+test.concurrent.each([rejection, `[${rejection}]`])(
+  "Google's 400 for an invalid key is like a 401: %s",
+  async (body) => {
+    const keys = ['sk-revoked', 'sk-valid']
+    const { account, upstream } = await bench.createAccountWithUpstream(
+      (socket, _nth, head) => socket.write(head.includes(keys[0]!) ? badRequest(body) : jsonResponse()),
+      { keys },
+    )
+    const response = await account.chat(gateway)
+    expect([response.status, await response.text()]).toEqual([200, '{"ok":true}'])
+    const event = await bench.events.of(response)
+    expect(event.attemptLog.map(({ result }) => result)).toEqual(['400', '200'])
+    // For all endpoints: the key itself is rejected.
+    expect((await account.fetch(gateway, '/models')).status).toBe(200)
+    expect(upstream.heads.map((head) => head.includes(keys[0]!))).toEqual([true, false, false])
+    await account.removeKey(account.keyIds[1]!)
+    const last = await account.chat(gateway)
+    expect([last.status, await last.text()]).toEqual([400, body])
+  },
+)
+
+test.concurrent.each([
+  JSON.stringify(invalidKey('INVALID_PROMPT', 'Not a field: "API_KEY_INVALID"')),
+  JSON.stringify({ ...invalidKey('API_KEY_INVALID'), more: 'x'.repeat(70_000) }),
+  '',
+])('another 400 is final: %.90s', async (body) => {
+  const { account, upstream } = await bench.createAccountWithUpstream((socket) => socket.write(badRequest(body)), {
+    keys: ['sk-one', 'sk-two'],
+  })
+  const response = await account.chat(gateway)
+  expect([response.status, await response.text()]).toEqual([400, body])
+  expect(upstream.heads).toHaveLength(1)
+})
+
 test.concurrent('a client that leaves between two attempts ends the request, and the log has the attempts so far', async () => {
   const { account, used } = await accountWith(['sk-gone.status=503.retry-after=20'], { retryAttempts: 3 })
   await expect(account.chat(gateway, {}, { signal: AbortSignal.timeout(200) })).rejects.toThrow()

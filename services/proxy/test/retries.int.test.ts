@@ -120,32 +120,32 @@ const invalidKey = (reason: string, message = 'API key not valid. Please pass a 
 })
 const rejection = JSON.stringify(invalidKey('API_KEY_INVALID'))
 
-test.concurrent.each([rejection, `[${rejection}]`])(
-  "Google's 400 for an invalid key is like a 401: %s",
-  async (body) => {
-    const keys = ['sk-revoked', 'sk-valid']
-    const { account, upstream } = await bench.createAccountWithUpstream(
-      (socket, _nth, head) => socket.write(head.includes(keys[0]!) ? badRequest(body) : jsonResponse()),
-      { keys },
-    )
-    const response = await account.chat(gateway)
-    expect([response.status, await response.text()]).toEqual([200, '{"ok":true}'])
-    const event = await bench.events.of(response)
-    expect(event.attemptLog.map(({ result }) => result)).toEqual(['400', '200'])
-    // For all endpoints: the key itself is rejected.
-    expect((await account.fetch(gateway, '/models')).status).toBe(200)
-    expect(upstream.heads.map((head) => head.includes(keys[0]!))).toEqual([true, false, false])
-    await account.removeKey(account.keyIds[1]!)
-    const last = await account.chat(gateway)
-    expect([last.status, await last.text()]).toEqual([400, body])
-  },
-)
+test.concurrent.each([
+  ['an object', rejection],
+  ['a list', `[${rejection}]`],
+])("Google's 400 for an invalid key, %s, is like a 401", async (_what, body) => {
+  const keys = ['sk-revoked', 'sk-valid']
+  const { account, upstream } = await bench.createAccountWithUpstream(
+    (socket, _nth, head) => socket.write(head.includes(keys[0]!) ? badRequest(body) : jsonResponse()),
+    { keys },
+  )
+  const response = await account.chat(gateway)
+  expect([response.status, await response.text()]).toEqual([200, '{"ok":true}'])
+  const event = await bench.events.of(response)
+  expect(event.attemptLog.map(({ result }) => result)).toEqual(['400', '200'])
+  // For all endpoints: the key itself is rejected.
+  expect((await account.fetch(gateway, '/models')).status).toBe(200)
+  expect(upstream.heads.map((head) => head.includes(keys[0]!))).toEqual([true, false, false])
+  await account.removeKey(account.keyIds[1]!)
+  const last = await account.chat(gateway)
+  expect([last.status, await last.text()]).toEqual([400, body])
+})
 
 test.concurrent.each([
-  JSON.stringify(invalidKey('INVALID_PROMPT', 'Not a field: "API_KEY_INVALID"')),
-  JSON.stringify({ ...invalidKey('API_KEY_INVALID'), more: 'x'.repeat(70_000) }),
-  '',
-])('another 400 is final: %.90s', async (body) => {
+  ['that names the reason elsewhere', JSON.stringify(invalidKey('INVALID_PROMPT', 'Not a field: "API_KEY_INVALID"'))],
+  ['that is long', JSON.stringify({ ...invalidKey('API_KEY_INVALID'), more: 'x'.repeat(70_000) })],
+  ['without a body', ''],
+])('a 400 %s is final', async (_what, body) => {
   const { account, upstream } = await bench.createAccountWithUpstream((socket) => socket.write(badRequest(body)), {
     keys: ['sk-one', 'sk-two'],
   })

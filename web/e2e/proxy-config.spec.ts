@@ -232,7 +232,7 @@ test('model prices: empty, added, edited and deleted by keyboard on a phone, apa
   await dialog.getByText('More Prices').press('Enter')
   await page.keyboard.press('Tab')
   await page.keyboard.type('3.75')
-  await dialog.getByLabel('Long Prompts Above').fill('200000')
+  await dialog.getByLabel('Prompts Above').fill('200000')
   await dialog.getByLabel('Long Output (USD)').fill('22.5')
   await submit()
   await expect(dialog.getByText('Long prompts need this too')).toHaveCount(1)

@@ -42,7 +42,7 @@ const cachesAndAudio = [
 ] as const
 
 const longPrompts = [
-  { name: 'longAboveTokens', label: 'Long Prompts Above', hint: 'Tokens, such as 200000.', inputMode: 'numeric' },
+  { name: 'longAboveTokens', label: 'Prompts Above', hint: 'Tokens, such as 200000.', inputMode: 'numeric' },
   { name: 'longInput', label: 'Long Input (USD)', hint: 'Per million tokens.', inputMode: 'decimal' },
   { name: 'longOutput', label: 'Long Output (USD)', hint: 'Per million tokens.', inputMode: 'decimal' },
 ] as const

@@ -30,6 +30,9 @@ export interface ProviderEndpoint {
   sample?: Record<string, unknown>
 }
 
+/** Google's stateful call of a model, which is stored unless `store` is `false`. */
+export const interactionsPath = '/v1/interactions'
+
 /**
  * All known endpoints, in the order of the screens. The first entry that matches a path applies.
  * Source: product.md 5.3.
@@ -120,6 +123,13 @@ export const endpoints: readonly ProviderEndpoint[] = [
     streamUsage: 'always',
     genAiOperation: 'generate_content',
   },
+  {
+    path: interactionsPath,
+    method: 'POST',
+    isCacheable: false,
+    streamUsage: 'always',
+    genAiOperation: 'generate_content',
+  },
   { path: '/v1/models/*:embedContent', method: 'POST', isCacheable: true, genAiOperation: 'embeddings' },
   { path: '/v1/models/*:batchEmbedContents', method: 'POST', isCacheable: true, genAiOperation: 'embeddings' },
   { path: '/v1/models/*:countTokens', method: 'POST', isCacheable: true, isFree: true },
@@ -168,6 +178,7 @@ export const objectCollections: readonly ObjectCollection[] = [
   { path: '/v1/evals' },
   { path: '/v1/files' },
   { path: '/v1/fine_tuning/jobs' },
+  { path: interactionsPath },
   { path: '/v1/messages/batches' },
   { path: '/v1/responses', alsoMakes: ['container_id'] },
   { path: '/v1/threads', alsoMakes: ['thread_id'] },
@@ -184,6 +195,7 @@ export const objectReferences: readonly string[] = [
   'file_id',
   'file_ids',
   'input_file_id',
+  'previous_interaction_id',
   'previous_response_id',
   'thread_id',
   'training_file',

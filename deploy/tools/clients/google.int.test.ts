@@ -22,14 +22,39 @@ const pieces = [answer('Sun', 1), answer('ny', 2, 'STOP')]
 const events = pieces.map((piece) => `data: ${JSON.stringify(piece)}\r\n\r\n`).join('')
 const plain = jsonResponse(JSON.stringify(answer('Sunny', 2, 'STOP')), 'connection: close')
 const streamed = okHead('content-type: text/event-stream', 'connection: close') + events
+const interaction = {
+  id: 'v1_ChdXaGF0',
+  object: 'interaction',
+  model: question.model,
+  status: 'completed',
+  steps: [{ type: 'model_output', content: [{ type: 'text', text: 'Sunny' }] }],
+  usage: { total_input_tokens: 7, total_output_tokens: 2, total_tokens: 9 },
+}
+const streamedInteraction = { ...interaction, id: 'v1_c3RyZWFt', steps: undefined }
+const interactionEvents = [
+  {
+    event_type: 'interaction.created',
+    interaction: { ...streamedInteraction, status: 'in_progress', usage: undefined },
+  },
+  { event_type: 'step.delta', index: 0, delta: { type: 'text', text: 'Sunny' } },
+  { event_type: 'interaction.completed', interaction: streamedInteraction },
+].map((event) => `event: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`)
 const price = { pattern: 'gemini-*', input: 0.3, cachedInput: null, output: 2.5, perRequest: null }
 const tokens = { promptTokens: 7, completionTokens: 2, costNanoUsd: 7 * 300 + 2 * 2_500, costSource: 'exact' }
 const logged = { ...tokens, model: question.model, outcome: 'completed' }
 
+const interactionAs = (head: string) =>
+  head.includes('accept: text/event-stream')
+    ? okHead('content-type: text/event-stream', 'connection: close') + interactionEvents.join('')
+    : jsonResponse(JSON.stringify(interaction), 'connection: close')
+
 /** An account whose provider is Google-shaped. */
 async function connectGoogle(token: object = {}, sendStream = (socket: Socket) => void socket.end(streamed)) {
   const { account: owner, upstream } = await bench.createAccountWithUpstream(
-    (socket, _nth, head) => (head.includes(':stream') ? sendStream(socket) : socket.end(plain)),
+    (socket, _nth, head) => {
+      if (head.includes(':stream')) sendStream(socket)
+      else socket.end(head.includes('/interactions') ? interactionAs(head) : plain)
+    },
     { config: { credentialHeader: 'x-goog-api-key' }, token },
   )
   await owner.addPrice(price)
@@ -52,6 +77,21 @@ test.each(['v1', 'v1beta'])('%s: plain and streamed, with tokens and cost in the
   expect(sent).toContain(`POST ${path}:streamGenerateContent?alt=sse `)
   expect(sent).toContain('x-goog-api-key: sk-primary')
   expect(sent).not.toContain(secret)
+})
+
+test('interactions, plain, streamed and read again: each counts once', async () => {
+  const { owner, google } = await connectGoogle({ dailyBudgetNanoUsd: 100_000_000 })
+  const ask = { model: question.model, input: content }
+  expect((await google.interactions.create(ask)).steps).toEqual(interaction.steps)
+  const deltas = textOf(await google.interactions.create({ ...ask, stream: true }), (event) =>
+    event.event_type === 'step.delta' && event.delta.type === 'text' ? event.delta.text : '',
+  )
+  expect(await deltas).toBe('Sunny')
+  expect((await google.interactions.get(interaction.id)).status).toBe('completed')
+  const [first, second, read] = await bench.events.ofAccount(owner.accountId, 3)
+  expect(first).toMatchObject({ ...logged, endpoint: '/v1/interactions', streamed: false })
+  expect(second).toMatchObject({ ...logged, endpoint: '/v1/interactions', streamed: true })
+  expect(read).toMatchObject({ method: 'GET', costNanoUsd: 0, promptTokens: null })
 })
 
 test('the Vercel AI SDK, plain and streamed', async () => {

@@ -70,7 +70,7 @@ export function estimate(
   const maxSeconds = isFile && body?.length !== undefined ? body.length / fewestBytesPerSecond : undefined
   const promptTokens = Math.min(longestPrompt, Math.ceil(bytes * perByte + keptPromptTokens * margin))
   const inForm = json ? largestOf(readFormChoices(json, request.headers['content-type'] ?? '')) : 0
-  const google = json && metadata.isGoogle ? readGoogleTerms(json) : undefined
+  const google = json && (metadata.isGoogle || metadata.isInteraction) ? readGoogleTerms(json) : undefined
   const asked = google?.choices ?? Math.max(numberOf(json, terms.n), numberOf(json, terms.best_of), inForm)
   const choices = Math.min(mostChoices, Math.max(1, asked))
   // Providers differ in which one they honor.

@@ -20,6 +20,21 @@ test.each<[object | string, number | undefined]>([
   if (completion !== undefined) expect(tokens).toBe(request.body!.length! + completion)
 })
 
+test('terms of an interaction have the same names', async () => {
+  const request = await received('/v1/interactions', { model: 'm', generation_config: { max_output_tokens: 7 } })
+  expect(estimate(request, new Expectations())).toMatchObject({ isPriced: true, tokens: request.body!.length! + 7 })
+})
+
+test.each([
+  { previous_interaction_id: 'v1_a' },
+  { continuation_token: 'a' },
+  { input: [{ type: 'document', uri: 'https://example.com/a' }] },
+  { tools: [{ type: 'url_context' }] },
+])('%j: an interaction with text that is not in the request may be long', async (json) => {
+  const { costNanoUsd } = estimate(await received('/v1/interactions', { model: 'm', ...json }), new Expectations())
+  expect(costNanoUsd).toBeGreaterThan(250_000_000)
+})
+
 test.each([
   [{ cachedContent: 'cachedContents/a' }],
   [{ contents: [{ parts: [{ fileData: { fileUri: 'https://example.com/a' } }] }] }],

@@ -9,7 +9,7 @@ import { fallbackModelsOf } from '../auth/other-models.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'
 import { hasTextElsewhere } from '../request/stored-text.ts'
-import { sentEndpointOf, type Target } from '../request/target.ts'
+import { isInteraction, sentEndpointOf, type Target } from '../request/target.ts'
 import type { ClientSink } from '../response/client-sink.ts'
 import { errorMessage } from '../response/error-responses.ts'
 import { framingOf, isStreamed } from '../response/framing.ts'
@@ -119,9 +119,9 @@ export class RequestLogBuilder {
     return this.#jobUsage?.jobId
   }
 
-  /** @param isFirst whether no earlier request counted the job; undefined: unknown, and so is the cost */
+  /** @param isFirst whether no earlier request counted the job; undefined: unknown, and so is the cost of a read */
   countJob(isFirst: boolean | undefined): void {
-    if (isFirst) this.#count(this.#jobUsage)
+    if (isFirst ?? isInteraction(this.#received.target)) this.#count(this.#jobUsage)
     else if (isFirst === false) Object.assign(this.event, free)
   }
 

@@ -107,6 +107,20 @@ test.each([
   expect((await read(json)).bodyWithUsage?.toString()).toBe(expected)
 })
 
+const interact = async (json: string) => {
+  const bytes = Buffer.from(json)
+  const target = { endpoint: '/v1/interactions', pathAndQuery: '/v1/interactions' }
+  return readMetadata({ bytes, length: bytes.length }, headers, target)
+}
+
+test('an agent at Google has models of its own, whatever the request names besides', async () => {
+  expect(await interact('{"model":"m"}')).toMatchObject({ model: 'm', isInteraction: true })
+  expect(await interact('{"agent":"a"}')).toMatchObject({ model: null })
+  for (const agent of ['agent', 'Agent']) {
+    await expect(interact(`{"model":"m","${agent}":"a"}`)).rejects.toThrow('ambiguous_model')
+  }
+})
+
 test('a large body is read like a small one, over several turns', async () => {
   const padding = 'x'.repeat(2_000_000)
   expect((await read(`{"a":["${padding}",{"model":"no"}],"model":"large","stream":true}`)).model).toBe('large')

@@ -6,7 +6,7 @@ import { readFormModel } from './form-fields.ts'
 import { GatewayError } from './gateway-error.ts'
 import { findMembers, findMembersInTurns, type Member, type Members } from './json/find-members.ts'
 import { pauseBytes } from './json/visit-members.ts'
-import { generatesContent, modelInPath, modelsInQuery, streamsEvents, type Target } from './target.ts'
+import { generatesContent, isInteraction, modelInPath, modelsInQuery, streamsEvents, type Target } from './target.ts'
 
 /** JSON may escape each character as `\u` and four digits, plus two quotes. */
 const longestModelBytes = longestModel * 6 + 2
@@ -44,7 +44,7 @@ const termNames = [
 ] as const
 export type Terms = Members<(typeof termNames)[number]>
 
-const memberNames = ['model', 'stream', 'stream_options', ...termNames] as const
+const memberNames = ['model', 'agent', 'stream', 'stream_options', ...termNames] as const
 type MetadataMembers = Members<(typeof memberNames)[number]>
 
 export interface RequestMetadata {
@@ -56,6 +56,8 @@ export interface RequestMetadata {
   terms: Terms | undefined
   /** Whether it is Google's `generateContent`, whose terms and usage have other names. */
   isGoogle: boolean
+  /** Whether it is an interaction of Google's, whose terms have the same names. */
+  isInteraction: boolean
 }
 
 export const noMetadata: RequestMetadata = {
@@ -64,6 +66,7 @@ export const noMetadata: RequestMetadata = {
   bodyWithUsage: undefined,
   terms: undefined,
   isGoogle: false,
+  isInteraction: false,
 }
 
 type ContentHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>
@@ -128,13 +131,16 @@ function metadataOf(
   target: Target,
   modelInQuery: string | undefined,
 ): RequestMetadata {
-  const { model: member, stream, stream_options: options } = members
+  const { model: member, stream, stream_options: options, agent } = members
   const model = member ? readModel(json, member) : null
+  const isOfInteraction = isInteraction(target)
+  // An agent has models of its own.
+  if (isOfInteraction && agent && member) throw new GatewayError('ambiguous_model')
   if (member && (member.count > 1 || (modelInQuery ?? model) !== model)) throw new GatewayError('ambiguous_model')
   const isStream = stream !== undefined && json[stream.from] === firstOfTrue
   const addsUsage = isStream && options === undefined && findEndpoint(target.endpoint)?.streamUsage === 'on-request'
   const bodyWithUsage = addsUsage ? addUsageOption(json) : undefined
-  return { model, isStream, bodyWithUsage, terms: members, isGoogle: false }
+  return { model, isStream, bodyWithUsage, terms: members, isGoogle: false, isInteraction: isOfInteraction }
 }
 
 function readModel(json: Buffer, { from, to }: Member): string | null {

@@ -7,6 +7,14 @@ const filesElsewhere = ['"file_id"', '"file_url"'].map((name) => Buffer.from(nam
 const googleTextElsewhere = ['cachedContent', 'cached_content', 'fileUri', 'file_uri', 'urlContext', 'url_context'].map(
   (name) => Buffer.from(`"${name}"`),
 )
+/** The beginning of the conversation, files, and the tool that reads pages, named by its type. */
+const interactionTextElsewhere = [
+  'previous_interaction_id',
+  'continuation_token',
+  'cached_content',
+  'uri',
+  'url_context',
+].map((name) => Buffer.from(`"${name}"`))
 /** Models that read what they find, for many turns. */
 const researches = /deep-research/i
 
@@ -16,6 +24,7 @@ export function hasTextElsewhere({ body, metadata }: { body: RequestBody; metada
   if (!body || !('bytes' in body) || !terms) return false
   const { bytes } = body
   if (metadata.isGoogle) return googleTextElsewhere.some((name) => bytes.includes(name))
+  if (metadata.isInteraction) return interactionTextElsewhere.some((name) => bytes.includes(name))
   const { previous_response_id: previous, conversation, prompt } = terms
   if (researches.test(model ?? '')) return true
   // The prompt of a completion is a text.

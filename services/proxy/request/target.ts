@@ -1,4 +1,4 @@
-import { deployments, publisher } from '#schemas/endpoints.ts'
+import { deployments, interactionsPath, publisher } from '#schemas/endpoints.ts'
 import { decodedIfValid } from '#schemas/percent-encoding.ts'
 import { product } from '#schemas/product.ts'
 import { isProxyPath } from '#schemas/proxy-path.ts'
@@ -64,6 +64,8 @@ function readGoogleCall(endpoint: string): { model: string; method: string } | u
 /** Whether a request has the terms, and its response the usage, of Google's `generateContent`, streamed or not. */
 export const generatesContent = ({ endpoint }: Target): boolean =>
   contentMethod.test(readGoogleCall(endpoint)?.method ?? '')
+
+export const isInteraction = ({ endpoint }: Target): boolean => endpoint === interactionsPath
 
 /** Whether a stream of Google's is one of events. Otherwise it is a list, which can't be ended before its end. */
 export function streamsEvents({ endpoint, pathAndQuery }: Target): boolean {

@@ -33,7 +33,11 @@ test.each([
 
 test.each<[ErrorFormat, string, RegExp]>([
   ['openai', 'named', /^event: error\ndata: \{"type":"error","error":\{"message":.*"code":"budget_exceeded"\}\}\n\n$/],
-  ['google', 'not named', /^data: \{"error":\{"code":429,.*"status":"RESOURCE_EXHAUSTED",.*\}\}\n\n$/],
+  [
+    'google',
+    'not named',
+    /^data: \{"event_type":"error","error":\{"code":429,.*"status":"RESOURCE_EXHAUSTED",.*\}\}\n\n$/,
+  ],
 ])('the error that ends a stream in the format of %s is %s', (format, _named, event) => {
   let last = ''
   const ending = { ...sink, end: (bytes?: Buffer) => void (last = String(bytes)) }

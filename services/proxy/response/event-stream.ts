@@ -101,9 +101,13 @@ function errorIn(packet: Buffer): Buffer | undefined {
   return json === undefined ? undefined : Buffer.from(json)
 }
 
-/** In a format with which the SDKs of OpenAI and Anthropic, or Google's, raise an error. Google's ignore named events. */
+/**
+ * In a format with which the SDKs of OpenAI and Anthropic, or Google's, raise an error. Google's ignore the names of events:
+ * that of an interaction tells them by their type.
+ */
 function errorEvent(code: ProxyErrorCode, framing: EventStreamOptions['framing'], format: ErrorFormat): string {
   const isGoogle = format === 'google'
-  const json = errorBody(code, { format: isGoogle ? format : 'anthropic' })
+  const body = errorBody(code, { format: isGoogle ? format : 'anthropic' })
+  const json = isGoogle ? body.replace('{', '{"event_type":"error",') : body
   return framing === 'lines' ? `${json}\n` : `${isGoogle ? '' : 'event: error\n'}data: ${json}\n\n`
 }

@@ -9,6 +9,7 @@ import { RequestTiming } from '../log/request-timing.ts'
 import { readMetadata } from '../request/metadata.ts'
 import { ClientSink } from '../response/client-sink.ts'
 import { anthropicCases } from './anthropic.fixture.ts'
+import { interactionCases } from './google-interactions.fixture.ts'
 import { googleCases } from './google.fixture.ts'
 import { hostedCases } from './hosted-providers.fixture.ts'
 import { completionCases } from './openai-completions.fixture.ts'
@@ -62,7 +63,7 @@ async function meter(given: ProviderCase, size: number, isFirst: boolean | undef
 }
 
 const openAiCases = [...completionCases, ...responseCases, ...toolCases, ...objectCases, ...mediaCases]
-const cases = [...openAiCases, ...hostedCases, ...otherCases, ...anthropicCases, ...googleCases]
+const cases = [...openAiCases, ...hostedCases, ...otherCases, ...anthropicCases, ...googleCases, ...interactionCases]
 
 test('the table has 140 responses, each of its own', () => {
   const names = cases.map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { remember } from '#core/remember.ts'
 import type { CostSource, RequestEvent } from '#schemas/request-event.ts'
-import { findEndpoint } from '#schemas/endpoints.ts'
+import { findEndpoint, interactionsPath } from '#schemas/endpoints.ts'
 import { decodedIfValid } from '#schemas/percent-encoding.ts'
 import type { PriceList } from '#schemas/model-prices.ts'
 import type { TokenUsage } from './token-usage.ts'
@@ -10,7 +10,10 @@ const billedMethods = new Set(['POST', 'PUT', 'PATCH'])
 /** Free operations, in addition to the endpoints that are marked as free. */
 const freePath = /^\/v1(?:beta)?\/(?:files|uploads|conversations)(?:\/|$)|\/(?:input_tokens|count_tokens)$/
 
-/** Operations that start a job, which keeps running and costing money without further requests. */
+/**
+ * Operations that start a job, which keeps running and costing money without further requests; interactions only in a
+ * spelling in which their terms are not read.
+ */
 const jobPath =
   /^\/v1\/(?:messages\/)?batches\/?$|^\/v1\/(?:fine_tuning|videos|evals|threads|containers|agents|interactions)(?:\/|$)/i
 const googleJobPath = /:(?:batchGenerateContent|asyncBatchEmbedContent|predictLongRunning)$/i
@@ -31,6 +34,7 @@ export const costsNothing = (method: string | undefined, endpoint: string): bool
 
 /** Whether a request starts a job, whose cost is not known in advance. Providers decode paths, and may ignore case. */
 export const startsJob = remember((endpoint) => {
+  if (endpoint === interactionsPath) return false
   const path = decodedIfValid(endpoint)
   return jobPath.test(path) || googleJobPath.test(path)
 })

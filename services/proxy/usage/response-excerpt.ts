@@ -21,8 +21,9 @@ const wanted = new Map([
   ['tools', 256 * kib],
 ])
 
-/** In an event, the member that is a whole response. */
+/** In an event, the member that is a whole response; the second name is that of an interaction at Google. */
 const nested = 'response'
+const nestedNames = new Set([nested, 'interaction'])
 const longestName = 32
 
 /**
@@ -86,7 +87,7 @@ export class ResponseExcerpt {
 
   /** Whether the current object is the outermost one, or the response within it. */
   get #isOfMember(): boolean {
-    return this.#depth === 1 || (this.#depth === 2 && this.#outerName === nested)
+    return this.#depth === 1 || (this.#depth === 2 && nestedNames.has(this.#outerName))
   }
 
   /** Those found in the current object. */

@@ -51,14 +51,15 @@ function describe(usage: TokenUsage, json: Buffer, members: ResponseMembers): To
   if (model !== undefined) usage.model = model
   Object.assign(usage, toolUsageOf(json, members))
   const isBatch = object && object.to - object.from === batchLength && readName(json, object) === 'batch'
-  const isJob = isBatch || (background && json[background.from] === firstOfTrue)
+  const isJob = isBatch || usage.isOfInteraction || (background && json[background.from] === firstOfTrue)
   return isJob ? describeJob(usage, json, isBatch === true) : usage
 }
 
-/** @returns undefined for a batch in progress */
+/** @returns undefined for a job in progress */
 function describeJob(usage: TokenUsage, json: Buffer, isBatch: boolean): TokenUsage | undefined {
-  const { id, status } = findMembers(json, ['id', 'status']) ?? {}
-  if (isBatch && !endedBatches.has(readName(json, status) ?? '')) return undefined
+  const { id, status: member } = findMembers(json, ['id', 'status']) ?? {}
+  const status = readName(json, member)
+  if (isBatch ? !endedBatches.has(status ?? '') : status === 'in_progress') return undefined
   if (isBatch) usage.serviceTier = 'batch'
   const jobId = readName(json, id)
   if (jobId !== undefined) usage.jobId = jobId

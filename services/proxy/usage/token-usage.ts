@@ -18,8 +18,10 @@ export interface TokenUsage extends BilledUsage, ToolUsage {
   isPartial?: boolean
   /** The model that the response names. */
   model?: string
-  /** Id of a job that another request started. Every read of the job reports the same usage. */
+  /** Id of a job, which another request may have started. Every read of the job reports the same usage. */
   jobId?: string
+  /** Of Google's, which can be read again under its id. */
+  isOfInteraction?: true
 }
 
 type Json = Record<string, unknown>
@@ -46,6 +48,7 @@ export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 export function readTokenUsage(usage: unknown): TokenUsage | undefined {
   if (!isObject(usage)) return undefined
   if (usage['type'] === 'duration') return readDuration(usage['seconds'])
+  if (usage['total_input_tokens'] !== undefined) return readInteractionTokens(usage)
   const read =
     usage['prompt_tokens'] === undefined || usage['prompt_tokens'] === null
       ? readResponseTokens(usage)
@@ -72,20 +75,42 @@ export function readGoogleUsage(usage: unknown): TokenUsage | undefined {
   const includesThoughts = total === promptTokens + count(candidates)
   const completionTokens = count(candidates) + (includesThoughts ? 0 : count(thoughts))
   const read: TokenUsage = { promptTokens, completionTokens, cachedTokens: count(cached) }
-  const audioPromptTokens = audioOf(counts['promptTokensDetails']) + audioOf(counts['toolUsePromptTokensDetails'])
+  const audioPromptTokens = tokensOf(counts['promptTokensDetails'], 'audio') + tokensOf(counts['toolUsePromptTokensDetails'], 'audio')
   if (audioPromptTokens !== 0) {
     read.audioPromptTokens = audioPromptTokens
-    read.cachedAudioTokens = audioOf(counts['cacheTokensDetails'])
+    read.cachedAudioTokens = tokensOf(counts['cacheTokensDetails'], 'audio')
   }
   return hasInvalidCount(read) ? undefined : read
 }
 
-/** @param details counts by modality */
-function audioOf(details: unknown): number {
-  if (!Array.isArray(details)) return 0
-  const ofAudio = details.map(objectOf).filter(({ modality }) => modality === 'AUDIO')
-  return ofAudio.reduce((sum, { tokenCount }) => sum + count(tokenCount), 0)
+/**
+ * Reads the usage of an interaction of Google's. Neither results of tools nor thoughts are in the other sums. What Google's
+ * own tools cost besides is not known. Source: Usage of `@google/genai`.
+ */
+function readInteractionTokens(usage: Json): TokenUsage | undefined {
+  const of = (kind: string) => count(usage[`total_${kind}_tokens`])
+  const inAudio = (kind: string) => tokensOf(usage[`${kind}_tokens_by_modality`], 'audio')
+  const read: TokenUsage = {
+    promptTokens: of('input') + of('tool_use'),
+    completionTokens: of('output') + of('thought'),
+    cachedTokens: of('cached'),
+    audioPromptTokens: inAudio('input') + inAudio('tool_use'),
+    cachedAudioTokens: inAudio('cached'),
+    audioCompletionTokens: inAudio('output'),
+    imageCompletionTokens: tokensOf(usage['output_tokens_by_modality'], 'image'),
+    isOfInteraction: true,
+  }
+  if (listOf(usage['grounding_tool_count']).some((tool) => tool['count'] !== 0)) read.tokenFactor = null
+  return hasInvalidCount(read) ? undefined : read
 }
+
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : [])
+
+/** @param list numbers of tokens by modality, of either of Google's APIs */
+const tokensOf = (list: unknown, modality: string): number =>
+  listOf(list)
+    .filter((each) => String(each['modality']).toLowerCase() === modality)
+    .reduce((sum, each) => sum + count(each['tokenCount'] ?? each['tokens']), 0)
 
 const hasInvalidCount = (read: TokenUsage): boolean =>
   [read, ...(read.otherModels ?? []), ...(read.calls ?? [])].some((counts) => Object.values(counts).some(Number.isNaN))

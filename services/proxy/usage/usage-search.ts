@@ -6,14 +6,14 @@ import type { TokenUsage } from './token-usage.ts'
 
 const [headBytes, tailBytes] = [2 * kib, 16 * kib]
 
-/** The events of a stream of the Responses API, and the one that ends it and contains the whole response. */
-const anyEvent = /^event: ?response\./
-const lastEvent = /event: ?response\.(?:completed|incomplete|failed)\r?\n/
-const longestName = 'event: response.incomplete\r\n'.length
+/** The events of a stream of the Responses API or an interaction, and the one that ends it and contains the whole response. */
+const anyEvent = /^event: ?(?:response|interaction)\./
+const lastEvent = /event: ?(?:response\.(?:completed|incomplete|failed)|interaction\.completed?)\r?\n/
+const longestName = 'event: interaction.completed\r\n'.length
 
 /**
- * Finds the usage of a stream at its beginning and end, without keeping all of it. In a stream of the Responses API
- * only the last event counts: the others repeat what the client wrote.
+ * Finds the usage of a stream at its beginning and end, without keeping all of it. In a stream of the Responses API, or an
+ * interaction, only the last event counts: the others repeat what the client wrote.
  */
 export class UsageSearch {
   readonly #bytes = new GrowingBuffer()

@@ -4,6 +4,7 @@ import { assembleAnthropic } from './assemble-anthropic.ts'
 import { assembleChoices } from './assemble-choices.ts'
 import { assembleGoogle } from './assemble-google.ts'
 import { assembleItems } from './assemble-items.ts'
+import { assembleSteps } from './assemble-steps.ts'
 
 /** Whether a body looks like server-sent events. */
 export const isSse = (body: string) => /^\s*(?:data|event|id|retry|:)[^\n]*(?:\n|$)/.test(body) && /^data:/m.test(body)
@@ -20,4 +21,8 @@ export function readEvents(body: string): unknown[] {
 
 /** @returns the response as the provider would have sent it without streaming; undefined for events of another kind */
 export const assembleStream = (events: readonly unknown[]): object | undefined =>
-  assembleChoices(events) ?? assembleItems(events) ?? assembleAnthropic(events) ?? assembleGoogle(events)
+  assembleChoices(events) ??
+  assembleItems(events) ??
+  assembleAnthropic(events) ??
+  assembleGoogle(events) ??
+  assembleSteps(events)

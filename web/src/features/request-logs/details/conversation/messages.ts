@@ -102,6 +102,49 @@ const GoogleResponse = z
     ),
   )
 
+/** A step of an interaction of Google's, or a turn, as earlier versions name it. */
+const Step = z.union([
+  z.object({ type: z.literal('user_input'), content: Content }).transform(({ content }) => message('user', content)),
+  z.object({ type: z.literal('model_output'), content: Content }).transform(({ content }) => message('model', content)),
+  z.object({ type: z.literal('thought'), summary: z.array(z.object({ text })).default([]) }).transform(({ summary }) =>
+    message(
+      'model',
+      summary.flatMap((part) => written('reasoning', part.text)),
+    ),
+  ),
+  z
+    .object({ type: z.literal('function_call'), name: text, arguments: z.unknown() })
+    .transform((call) => message('model', [callPart(call.name, call.arguments)])),
+  z
+    .object({
+      type: z.literal('function_result'),
+      result: z.union([Content, z.unknown().transform((it) => [otherPart(it)])]),
+    })
+    .transform(({ result }) => message('tool', [{ kind: 'result', parts: result }])),
+  z.object({ role: z.string(), content: Content }).transform(({ role, content }) => message(role, content)),
+  z.unknown().transform((step) => message('model', [otherPart(step)])),
+])
+
+const InteractionPart = z.looseObject({ type: z.literal(['text', 'image', 'audio', 'document', 'video']) })
+
+const InteractionRequest = z
+  .object({
+    system_instruction: text.catch(null),
+    input: z.union([
+      z
+        .union([z.string(), z.array(InteractionPart), InteractionPart.transform((part) => [part])])
+        .transform((parts) => [message('user', Content.parse(parts))]),
+      z.array(Step),
+    ]),
+  })
+  .transform(({ system_instruction: system, input }) =>
+    said([...(system ? [message('system', [textPart(system)])] : []), ...input]),
+  )
+
+const InteractionResponse = z
+  .object({ steps: z.array(Step).min(1), status: text })
+  .transform(({ steps, status }) => said(steps).map((step) => ({ ...step, notes: status ? [status] : [] })))
+
 const ChoicesResponse = z
   .object({
     choices: z
@@ -124,7 +167,7 @@ const MessageResponse = z
   .object({ role: z.literal('assistant'), content: Content, stop_reason: text })
   .transform(({ role, content, stop_reason: reason }) => [message(role, content, reason ? [reason] : [])])
 
-const responses = z.union([ChoicesResponse, ItemsResponse, MessageResponse, GoogleResponse])
+const responses = z.union([ChoicesResponse, ItemsResponse, MessageResponse, GoogleResponse, InteractionResponse])
 
 function parsed(schema: z.ZodType<Message[]>, body: unknown): Message[] | undefined {
   try {
@@ -143,7 +186,9 @@ export function requestMessages(endpoint: string, body: unknown): Message[] | un
     ? ResponsesRequest
     : endpoint.endsWith('/completions')
       ? CompletionRequest
-      : undefined
+      : endpoint.endsWith('/interactions')
+        ? InteractionRequest
+        : undefined
   return parsed(ChatRequest, body) ?? (other ? parsed(other, body) : parsed(GoogleRequest, body))
 }
 

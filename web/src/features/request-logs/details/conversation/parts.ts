@@ -37,6 +37,11 @@ type Source = z.infer<typeof Source>
 const ofSource = (what: string, source: Source) =>
   attachment(what, source?.data ?? source?.url ?? source?.file_id, source?.data ? (source.media_type ?? '') : undefined)
 
+/** A file in an interaction of Google's. */
+const file = { data: text, mime_type: z.string().optional(), uri: text }
+const ofFile = (what: string, { data, mime_type: type, uri }: z.infer<z.ZodObject<typeof file>>) =>
+  attachment(what, data ?? uri, data ? (type ?? '') : undefined)
+
 /** Content of any shape: a text, or parts. */
 export const Content = z
   .union([
@@ -46,7 +51,7 @@ export const Content = z
   .nullish()
   .transform((parts): Part[] => parts ?? [])
 
-/** Parts of Chat Completions, the Responses API and Anthropic's Messages, by types that don't collide. */
+/** Parts of Chat Completions, the Responses API, Anthropic's Messages and Google's interactions, by types that don't collide. */
 const shapes = new Map<string, z.ZodType<Part>>()
 const addShape = <Type extends z.ZodRawShape>(
   types: string,
@@ -62,7 +67,11 @@ addShape('image_url', { image_url: z.object({ url: z.string() }) }, (part) => at
 addShape('input_image', { image_url: text, file_id: text }, (part) =>
   attachment('Image', part.image_url ?? part.file_id),
 )
-addShape('image', { source: Source }, (part) => ofSource('Image', part.source))
+addShape('image', { source: Source, ...file }, (part) =>
+  part.source ? ofSource('Image', part.source) : ofFile('Image', part),
+)
+addShape('audio', file, (part) => ofFile('Audio', part))
+addShape('video', file, (part) => ofFile('Video', part))
 addShape('input_audio', { input_audio: z.object({ data: text, format: z.string().default('') }) }, (part) =>
   attachment('Audio', part.input_audio.data, part.input_audio.format),
 )
@@ -72,9 +81,10 @@ addShape('file', { file: z.object({ filename: text, file_id: text }) }, ({ file 
 addShape('input_file', { filename: text, file_id: text, file_url: text }, (part) =>
   attachment('File', part.filename ?? part.file_url ?? part.file_id),
 )
-addShape('document', { title: text, source: Source }, (part) =>
-  part.title ? attachment('Document', part.title) : ofSource('Document', part.source),
-)
+addShape('document', { title: text, source: Source, ...file }, (part) => {
+  if (part.title) return attachment('Document', part.title)
+  return part.source ? ofSource('Document', part.source) : ofFile('Document', part)
+})
 addShape('tool_use server_tool_use', { name: text, input: z.unknown() }, (part) => callPart(part.name, part.input))
 addShape('tool_result', { content: Content }, (part) => ({ kind: 'result', parts: part.content }))
 

@@ -49,11 +49,12 @@ test('a request with steps', () => {
   ])
 })
 
+const start = (index: number, step: object) => ({ event_type: 'step.start', index, step })
+const delta = (index: number, part: object) => ({ event_type: 'step.delta', index, delta: part })
+
 test('a response and a stream', () => {
   const output = { type: 'model_output', content: [{ type: 'text', text: 'A cat.' }] }
   expect(response({ status: 'completed', steps: [thought, output, call] })).toEqual(said)
-  const start = (index: number, step: object) => ({ event_type: 'step.start', index, step })
-  const delta = (index: number, part: object) => ({ event_type: 'step.delta', index, delta: part })
   const pieces = [
     { event_type: 'interaction.created', interaction: { status: 'in_progress' } },
     start(0, { type: 'thought' }),

@@ -75,10 +75,11 @@ export function readGoogleUsage(usage: unknown): TokenUsage | undefined {
   const includesThoughts = total === promptTokens + count(candidates)
   const completionTokens = count(candidates) + (includesThoughts ? 0 : count(thoughts))
   const read: TokenUsage = { promptTokens, completionTokens, cachedTokens: count(cached) }
-  const audioPromptTokens = tokensOf(counts['promptTokensDetails'], 'audio') + tokensOf(counts['toolUsePromptTokensDetails'], 'audio')
+  const audioPromptTokens =
+    ofModality(counts['promptTokensDetails'], 'audio') + ofModality(counts['toolUsePromptTokensDetails'], 'audio')
   if (audioPromptTokens !== 0) {
     read.audioPromptTokens = audioPromptTokens
-    read.cachedAudioTokens = tokensOf(counts['cacheTokensDetails'], 'audio')
+    read.cachedAudioTokens = ofModality(counts['cacheTokensDetails'], 'audio')
   }
   return hasInvalidCount(read) ? undefined : read
 }
@@ -89,7 +90,7 @@ export function readGoogleUsage(usage: unknown): TokenUsage | undefined {
  */
 function readInteractionTokens(usage: Json): TokenUsage | undefined {
   const of = (kind: string) => count(usage[`total_${kind}_tokens`])
-  const inAudio = (kind: string) => tokensOf(usage[`${kind}_tokens_by_modality`], 'audio')
+  const inAudio = (kind: string) => ofModality(usage[`${kind}_tokens_by_modality`], 'audio')
   const read: TokenUsage = {
     promptTokens: of('input') + of('tool_use'),
     completionTokens: of('output') + of('thought'),
@@ -97,7 +98,7 @@ function readInteractionTokens(usage: Json): TokenUsage | undefined {
     audioPromptTokens: inAudio('input') + inAudio('tool_use'),
     cachedAudioTokens: inAudio('cached'),
     audioCompletionTokens: inAudio('output'),
-    imageCompletionTokens: tokensOf(usage['output_tokens_by_modality'], 'image'),
+    imageCompletionTokens: ofModality(usage['output_tokens_by_modality'], 'image'),
     isOfInteraction: true,
   }
   if (listOf(usage['grounding_tool_count']).some((tool) => tool['count'] !== 0)) read.tokenFactor = null
@@ -107,7 +108,7 @@ function readInteractionTokens(usage: Json): TokenUsage | undefined {
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : [])
 
 /** @param list numbers of tokens by modality, of either of Google's APIs */
-const tokensOf = (list: unknown, modality: string): number =>
+const ofModality = (list: unknown, modality: string): number =>
   listOf(list)
     .filter((each) => String(each['modality']).toLowerCase() === modality)
     .reduce((sum, each) => sum + count(each['tokenCount'] ?? each['tokens']), 0)

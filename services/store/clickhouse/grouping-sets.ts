@@ -1,8 +1,8 @@
 /** SQL for a value per grouping set of one column each, with `GROUP BY GROUPING SETS`. */
-const ofSet = (columns: Record<string, string>, pick: (name: string, column: string) => string, otherwise: string) =>
-  `multiIf(${Object.entries(columns)
-    .map(([name, column]) => `grouping(${column}) = 0, ${pick(name, column)}`)
-    .join(', ')}, ${otherwise})`
+function ofSet(columns: Record<string, string>, pick: (name: string, column: string) => string, otherwise: string) {
+  const sets = Object.entries(columns).map(([name, column]) => `grouping(${column}) = 0, ${pick(name, column)}, `)
+  return sets.length > 0 ? `multiIf(${sets.join('')}${otherwise})` : otherwise
+}
 
 /** SQL for the name of the column that a row is grouped by. @param columns by name */
 export const groupedName = (columns: Record<string, string>, otherwise: string) =>

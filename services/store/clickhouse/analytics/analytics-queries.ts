@@ -112,38 +112,70 @@ function usageOfParts(source: Source): Query {
 
 /** Histograms have one dimension, so filtered requests are counted from rows, which are read once for all dimensions. */
 function timesOf(source: Source, step: AnalyticsStep): Query {
-  const isOfRows = hasFilters(source)
-  const compared = isOfRows ? { ...source, previousFrom: source.previousRowsFrom } : source
-  const timed = isOfRows ? [] : timedLevel('latency', source.isFine)
+  if (hasFilters(source)) return timesOfFiltered(source, step)
+  const timed = timedLevel('latency', source.isFine)
   const coarsest = { table: 'latency_day', step: usageLevels[0].step } as const
-  const byValue = piecesOf<string>(source, isOfRows || source.isFine ? timed : [coarsest, ...timed])
+  const byValue = piecesOf<string>(source, source.isFine ? timed : [coarsest, ...timed])
   const pieces = [
-    ...comparedPieces<string>(compared, timed).map((piece) => ({ ...piece, isByStep: true })),
+    ...comparedPieces<string>(source, timed).map((piece) => ({ ...piece, isByStep: true })),
     ...byValue.flatMap((piece) => (piece.table === 'request_logs' ? [] : [{ ...piece, isByStep: false }])),
   ]
   return selectPieces(source.accountId, pieces, ({ table, isByStep }, where) => {
-    const at = `if(${isPreviousIn(table, source)}, 0, ${stepOf(source, step, bucketOf(table))}) AS at`
-    if (table === 'request_logs') return timesOfRows(where, at, isPreviousIn(table, source))
+    const isPrevious = isPreviousIn(table, source)
+    const at = `if(${isPrevious}, 0, ${stepOf(source, step, bucketOf(table))})`
+    if (table === 'request_logs') return timesOfFewRows(where, at, isPrevious)
     return isByStep
-      ? `SELECT toString(dimension) AS dimension, '' AS value, ${at}, time_key, requests FROM ${table}
+      ? `SELECT toString(dimension) AS dimension, '' AS value, ${at} AS at, time_key, requests FROM ${table}
           WHERE ${where} AND dimension IN ('all', 'first_byte')`
       : `SELECT toString(dimension) AS dimension, value, 0 AS at, time_key, requests FROM ${table}
           WHERE ${where} AND dimension IN ('${Object.keys(timedColumns).join("', '")}')`
   })
 }
 
-/** The innermost query is separate because `grouping` fails on a distributed table (ClickHouse issue 71270). */
-const timesOfRows = (where: string, at: string, isPrevious: string) => `
+/** Of the previous range only the totals are shown, so its rows are read without the columns of the parts. */
+function timesOfFiltered(source: Source, step: AnalyticsStep): Query {
+  const { from, previousRowsFrom } = source
+  const pieces = [
+    ...piecesOf<string>({ ...source, from: previousRowsFrom, to: from }, []).map((piece) => ({
+      ...piece,
+      at: 'toUInt32(0)',
+      columns: {},
+    })),
+    ...piecesOf<string>(source, []).map((piece) => ({
+      ...piece,
+      at: stepOf(source, step, bucketOf(piece.table)),
+      columns: timedColumns,
+    })),
+  ]
+  return selectPieces(source.accountId, pieces, ({ at, columns }, where) => timesOfRows(where, at, columns))
+}
+
+const rowKeys = `${timeKey('response_time_ms')} AS response, ${firstByteKey} AS first_key, request_count`
+const columnsOfRows = [...Object.values(timedColumns), rowKeys].join(', ')
+
+/** One row for each dimension of a row: for few rows, this is cheaper than a grouping set for each. */
+const timesOfFewRows = (where: string, at: string, isPrevious: string) => `
+  SELECT part.1 AS dimension, part.2 AS value, part.3 AS at, assumeNotNull(part.4) AS time_key, request_count AS requests
+  FROM (SELECT ${columnsOfRows}, ${at} AS start, if(${isPrevious}, NULL, response) AS own FROM request_logs WHERE ${where})
+  ARRAY JOIN [('all', '', start, response), ('first_byte', '', start, first_key), ${Object.entries(timedColumns)
+    .map(([name, column]) => `('${name}', toString(${column}), 0, own)`)
+    .join(', ')}] AS part
+  WHERE isNotNull(part.4)`
+
+/**
+ * The innermost query is separate because `grouping` fails on a distributed table (ClickHouse issue 71270).
+ * @param columns to group by in addition to the step
+ */
+function timesOfRows(where: string, at: string, columns: Record<string, string>): string {
+  const read = Object.values(columns).map((column) => `${column}, `)
+  const sets = ['(at, response)', '(at, first_key)', ...Object.values(columns).map((column) => `(${column}, response)`)]
+  return `
   SELECT dimension, value, at, if(dimension = 'first_byte', assumeNotNull(first_key), response) AS time_key,
     n AS requests
   FROM (
-    SELECT ${groupedName({ ...timedColumns, first_byte: 'first_key' }, 'all')} AS dimension,
-      ${groupedValue(timedColumns)} AS value, at, is_previous, response, first_key, sum(request_count) AS n
-    FROM (
-      SELECT ${Object.values(timedColumns).join(', ')}, ${at}, ${isPrevious} AS is_previous,
-        ${timeKey('response_time_ms')} AS response, ${firstByteKey} AS first_key, request_count
-      FROM request_logs WHERE ${where}
-    ) GROUP BY GROUPING SETS ((at, response), (at, first_key), ${Object.values(timedColumns)
-      .map((column) => `(is_previous, ${column}, response)`)
-      .join(', ')})
-  ) WHERE if(dimension = 'first_byte', isNotNull(first_key), NOT is_previous)`
+    SELECT ${groupedName({ ...columns, first_byte: 'first_key' }, 'all')} AS dimension,
+      ${groupedValue(columns)} AS value, at, response, first_key, sum(request_count) AS n
+    FROM (SELECT ${read.join('')}${at} AS at, ${rowKeys} FROM request_logs WHERE ${where})
+    GROUP BY GROUPING SETS (${sets.join(', ')})
+  ) WHERE dimension != 'first_byte' OR isNotNull(first_key)`
+}

@@ -38,8 +38,8 @@ const ofSource = (what: string, source: Source) =>
   attachment(what, source?.data ?? source?.url ?? source?.file_id, source?.data ? (source.media_type ?? '') : undefined)
 
 /** A file in an interaction of Google's. */
-const file = { data: text, mime_type: z.string().optional(), uri: text }
-const ofFile = (what: string, { data, mime_type: type, uri }: z.infer<z.ZodObject<typeof file>>) =>
+const googleFile = { data: text, mime_type: z.string().optional(), uri: text }
+const ofFile = (what: string, { data, mime_type: type, uri }: z.infer<z.ZodObject<typeof googleFile>>) =>
   attachment(what, data ?? uri, data ? (type ?? '') : undefined)
 
 /** Content of any shape: a text, or parts. */
@@ -67,11 +67,11 @@ addShape('image_url', { image_url: z.object({ url: z.string() }) }, (part) => at
 addShape('input_image', { image_url: text, file_id: text }, (part) =>
   attachment('Image', part.image_url ?? part.file_id),
 )
-addShape('image', { source: Source, ...file }, (part) =>
+addShape('image', { source: Source, ...googleFile }, (part) =>
   part.source ? ofSource('Image', part.source) : ofFile('Image', part),
 )
-addShape('audio', file, (part) => ofFile('Audio', part))
-addShape('video', file, (part) => ofFile('Video', part))
+addShape('audio', googleFile, (part) => ofFile('Audio', part))
+addShape('video', googleFile, (part) => ofFile('Video', part))
 addShape('input_audio', { input_audio: z.object({ data: text, format: z.string().default('') }) }, (part) =>
   attachment('Audio', part.input_audio.data, part.input_audio.format),
 )
@@ -81,7 +81,7 @@ addShape('file', { file: z.object({ filename: text, file_id: text }) }, ({ file 
 addShape('input_file', { filename: text, file_id: text, file_url: text }, (part) =>
   attachment('File', part.filename ?? part.file_url ?? part.file_id),
 )
-addShape('document', { title: text, source: Source, ...file }, (part) => {
+addShape('document', { title: text, source: Source, ...googleFile }, (part) => {
   if (part.title) return attachment('Document', part.title)
   return part.source ? ofSource('Document', part.source) : ofFile('Document', part)
 })

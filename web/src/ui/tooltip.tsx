@@ -1,9 +1,13 @@
 import { type FocusEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { classNames } from '#web/lib/text/class-names.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 
 /** Delays from product.md 9.7, ms. */
 const openDelayMs = 700
 const skipDelayMs = 300
+
+/** Room above a control for a long name, px. */
+const roomAbove = 128
 
 let lastClosedAt = Number.NEGATIVE_INFINITY
 
@@ -14,11 +18,12 @@ let lastClosedAt = Number.NEGATIVE_INFINITY
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const bubble = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // Rendered only once it was shown, so that a search in the page does not find the text twice.
-  const [wasOpened, setWasOpened] = useState(false)
+  // The text is rendered only once it was shown, so that a search in the page does not find it twice.
+  const [side, setSide] = useState<'above' | 'below'>()
 
   function open() {
-    setWasOpened(true)
+    const control = bubble.current?.parentElement
+    setSide(control && control.getBoundingClientRect().top < roomAbove ? 'below' : 'above')
     bubble.current?.togglePopover(true)
   }
 
@@ -55,9 +60,13 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
         // Closed by Escape, whatever has the focus, where the browser knows hints; elsewhere it is `manual`.
         popover="hint"
         role="tooltip"
-        className="inset-auto mx-2 max-w-64 bg-transparent py-1.5 [position-anchor:--tooltip] [position-area:top] [position-try-fallbacks:flip-block] open:animate-fade-in"
+        // Without fallback positions: Safari 26.0 hangs as soon as the element around one is hidden.
+        className={classNames(
+          'inset-auto mx-2 max-w-64 bg-transparent py-1.5 [position-anchor:--tooltip] open:animate-fade-in',
+          side === 'below' ? '[position-area:bottom]' : '[position-area:top]',
+        )}
       >
-        {wasOpened && (
+        {side && (
           <span className="block rounded-control bg-fg px-2 py-1 text-xs wrap-anywhere text-bg shadow-lg">
             {visibleLine(text)}
           </span>

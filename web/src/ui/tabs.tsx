@@ -5,7 +5,10 @@ import { classNames } from '#web/lib/text/class-names.ts'
 export const Tabs = Radix.Root
 
 export const TabList = ({ className, ...rest }: ComponentProps<typeof Radix.List>) => (
-  <Radix.List className={classNames('flex gap-1 overflow-x-auto border-b border-line', className)} {...rest} />
+  <Radix.List
+    className={classNames('flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line', className)}
+    {...rest}
+  />
 )
 
 /** Focus returning from a dialog selects no tab: the dialog may have asked whether to leave for that tab. */

@@ -4,8 +4,8 @@ import { CreateSecureToken, type SecureToken } from '#schemas/secure-tokens.ts'
 import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { readTypedList, toTypedList } from '#web/lib/text/typed-list.ts'
 
-/** Today in the account's time zone, which the server uses, too. */
-export const today = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(gatewayNow())
+/** Today in the account's time zone, which the server uses, too. Swedish: in Safari 16, Canadian days are no ISO dates. */
+export const today = (zone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(gatewayNow())
 
 /** Parses a text with its field's schema, whose first issue is shown at the field. */
 const textOf = <Contract extends z.ZodType>(contract: Contract, read: (text: string) => unknown) =>

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { escapeFrom, expectToFit, openPage, see, seeToast } from './support/assertions.ts'
-import { hold } from './support/intercept.ts'
+import { webhooksOfEveryState } from './support/alert-screens.ts'
+import { hold, respond } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
 test('an alert is added with what it would have done, then edited, silenced, tested and deleted', async ({
@@ -97,4 +98,20 @@ test('a bell on each chart leads to a new alert on its measure, filters and grou
   await expect(dialog.getByLabel('Tag', { exact: true })).toHaveValue('feature')
   await openPage(page, `/alerts?draft=${encodeURIComponent('{"measure":"mood"}')}`)
   await see(page, /The alert in this link can’t be read/)
+})
+
+test('a long address of a webhook does not widen the alert dialog', async ({ page }) => {
+  await respond(page, 'GET', '/api/webhooks', 200, webhooksOfEveryState)
+  await openPage(page, '/alerts')
+  await page.getByRole('button', { name: 'Add Alert' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByRole('switch', { name: /^Webhook/ })
+    .first()
+    .waitFor()
+  for (const field of [dialog.getByLabel('Name'), dialog.getByLabel('Enabled')]) {
+    await field.scrollIntoViewIfNeeded()
+    const [inner, outer] = [await field.boundingBox(), await dialog.boundingBox()]
+    expect(inner!.x + inner!.width).toBeLessThan(outer!.x + outer!.width)
+  }
 })

@@ -53,7 +53,7 @@ const delivery = {
   error: null,
 }
 
-const webhooksOfEveryState: Webhook[] = [
+export const webhooksOfEveryState: Webhook[] = [
   { id: idOf(6), name: 'Pager', url: 'https://pager.example/hook', createdAt: at, lastDelivery: delivery },
   {
     id: idOf(7),

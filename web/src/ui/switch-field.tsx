@@ -13,7 +13,7 @@ export function SwitchField({ label, hint, checked, onCheckedChange }: SwitchFie
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-6">
-      <div>
+      <div className="min-w-0 wrap-anywhere">
         <label htmlFor={id} className="font-medium">
           {label}
         </label>

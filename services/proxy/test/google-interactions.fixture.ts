@@ -29,6 +29,8 @@ const all = counts(1_000, 20, {
   total_thought_tokens: 300,
   total_tokens: 1_370,
 })
+/** Audio costs 700 nano-USD more for each token. */
+const audioCost = 400 * 700
 const costOf = (input: number, cached: number, output: number) => (input - cached) * 300 + cached * 30 + output * 2_500
 const searched = { grounding_tool_count: [{ type: 'google_search', count: 2 }] }
 
@@ -49,7 +51,7 @@ const ended = (type: string, usage: object) => [
 
 export const interactionCases: readonly ProviderCase[] = [
   plain('an interaction', path, ask, interaction(counts(100, 20)), costOf(100, 0, 20), { tokens: [100, 20, 0] }),
-  plain('an interaction, all counts', path, ask, interaction(all), costOf(1_050, 600, 320), {
+  plain('an interaction, all counts', path, ask, interaction(all), costOf(1_050, 600, 320) + audioCost, {
     tokens: [1_050, 320, 600],
   }),
   plain('an interaction with searches', path, ask, interaction(counts(100, 20, searched)), null, {
@@ -73,6 +75,12 @@ export const interactionCases: readonly ProviderCase[] = [
     request: null,
   }),
   stream('an interaction', path, ask, [...beginning, ...ended('interaction.completed', counts(100, 20))], 80_000),
-  stream('an interaction, former names', path, ask, [...beginning, ...ended('interaction.complete', all)], 953_000),
+  stream(
+    'an interaction, former names',
+    path,
+    ask,
+    [...beginning, ...ended('interaction.complete', all)],
+    953_000 + audioCost,
+  ),
   stream('an interaction that broke off', path, ask, beginning, 14_700, { isEstimated: true }),
 ]

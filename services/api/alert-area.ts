@@ -21,7 +21,7 @@ export async function addAlertRoutes(
     alerts: createAlertStore(sql),
     evaluations: createEvaluationStore(sql, sendsMail),
     measures: createAlertMeasureStore(clickhouse),
-    reads: new FairQueue({ limit: limits.queries, ...parallelPreviews }),
+    previews: new FairQueue({ limit: limits.queries, ...parallelPreviews }),
     throttle,
     sendsMail,
   })

@@ -11,7 +11,6 @@ import { createKeyStateStore } from '#store/redis/key-states.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { createProviderCheck } from './credentials/provider-check.ts'
 import type { ApiContext } from './api-context.ts'
-import { fairReads } from './plugins/fair-reads.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { modelPriceRoutes } from './routes/model-prices.ts'
 import { proxyConfigRoutes } from './routes/proxy-config.ts'
@@ -30,7 +29,9 @@ export async function addCredentialRoutes(
 
   // Only by account: one whose numbers ClickHouse is slow to read must not hold up the lists of others.
   const reads = new FairQueue({ limit: limits.queries, perAccount: 1, atOnce: Number.POSITIVE_INFINITY })
-  await app.register(fairReads, { reads })
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'GET' || route.method === 'HEAD') route.config = { ...route.config, turns: reads }
+  })
   await app.register(apiKeyRoutes, {
     apiKeys,
     states: createKeyStateStore(state),

@@ -14,7 +14,6 @@ import { createViewStore } from '#store/postgres/views.ts'
 import { createDeadLetters } from '#store/redis/dead-letters.ts'
 import { createIngestWatermark } from './logs/ingest-watermark.ts'
 import { LogTail } from './logs/log-tail.ts'
-import { fairReads } from './plugins/fair-reads.ts'
 import type { ApiContext } from './api-context.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { analyticsReasonsRoutes } from './routes/analytics-reasons.ts'
@@ -50,7 +49,9 @@ export async function addLogRoutes(
     exports: { limit: limits.exports, endWithCredential },
   })
   await app.register(async (reading) => {
-    await reading.register(fairReads, { reads })
+    reading.addHook('onRoute', (route) => {
+      route.config = { ...route.config, turns: reads }
+    })
     const ingestWatermark = createIngestWatermark(pipeline)
     const preferences = createPreferencesStore(sql)
     await reading.register(requestLogRoutes, { logs, ingestWatermark })

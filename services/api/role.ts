@@ -32,6 +32,7 @@ import { knownMethods, methodNotAllowed } from './plugins/method-not-allowed.ts'
 import { openApi } from './plugins/openapi.ts'
 import { requestOrigin } from './plugins/request-origin.ts'
 import { requireSession, session } from './plugins/session.ts'
+import { createTurns, takeTurns } from './plugins/turns.ts'
 import { unreadResponses } from './plugins/unread-responses.ts'
 import { billingRoutes } from './routes/payments/billing.ts'
 import { managementKeyRoutes } from './routes/sign-in/management-keys.ts'
@@ -83,9 +84,11 @@ export async function addApiRole(
 
     await api.register(account.publicRoutes)
     await api.register(paypalWebhookRoutes, { ...billing, throttle })
+    const turns = createTurns()
     const inArea = (area: ManagementArea | undefined, routes: FastifyPluginAsync) =>
       api.register(async (signedIn) => {
         await signedIn.register(requireSession, { area, throttle })
+        await signedIn.register(takeTurns, { turns })
         await signedIn.register(unreadResponses, { limit: limits.bodyBytes })
         await signedIn.register(idempotency, { state, vault, throttle })
         await signedIn.register(routes)

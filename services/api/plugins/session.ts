@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyPluginOptions, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { LRUCache } from 'lru-cache'
 import type { User } from '#schemas/account.ts'
 import type { ManagementArea } from '#schemas/management-keys.ts'
 import { Problem } from '#core/problem.ts'
@@ -107,7 +108,9 @@ export function requireSignedIn({ signedIn }: FastifyRequest): SignedIn {
 function createSessions({ sessions, keys, tokens, deviceTokens, secure }: SessionOptions) {
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
   const device = createDeviceCookie(deviceTokens, attributes)
+  /** In turn by account, by session until its account is known, or by client address for management keys. */
   const lookUps = createCredentialLookUps()
+  const accountIds = new LRUCache<string, string>({ max: 10_000 })
 
   /** Prepares a session: the row to store, and a function that sets the cookies once the row is stored. */
   async function prepare(request: FastifyRequest) {
@@ -126,8 +129,12 @@ function createSessions({ sessions, keys, tokens, deviceTokens, secure }: Sessio
   /** @throws Problem `other_account` if the request names another account than the signed-in one */
   async function resolve(request: FastifyRequest): Promise<SignedIn | undefined> {
     const idHash = await tokens.verify(request.cookies[tokens.cookieName])
-    const signedIn = idHash && (await sessions.resolve(idHash))
-    if (signedIn) requireNamedAccount(request, signedIn.user.id)
+    if (!idHash) return undefined
+    const key = idHash.toString('hex')
+    const signedIn = await lookUps.run(accountIds.get(key) ?? key, () => sessions.resolve(idHash))
+    if (!signedIn) return undefined
+    accountIds.set(key, signedIn.user.id)
+    requireNamedAccount(request, signedIn.user.id)
     return signedIn
   }
 

@@ -77,6 +77,30 @@ test('queries are queued per account, and rejected beyond the limit', async () =
   expect((await greedy.call('GET', '/api/logs')).statusCode).toBe(200)
 })
 
+const unknownView = `/api/views/${uuidv7()}`
+
+test.each([
+  ['GET', '/api/user', undefined],
+  ['GET', '/api/views', undefined],
+  ['GET', unknownView, undefined],
+  ['GET', '/api/proxy/config', undefined],
+  ['DELETE', unknownView, undefined],
+  ['POST', '/api/views', { screen: 'request-logs' }],
+] as const)(
+  'row 75: hundreds of requests of an account delay those of others by a few: %s %s',
+  async (method, path, body) => {
+    const [greedy, other] = [await api.register(), await api.register()]
+    let responses = 0
+    const calls = Array.from({ length: 300 }, async () => {
+      await greedy.call(method, path, body)
+      responses += 1
+    })
+    await other.call(method, path, body)
+    expect(responses).toBeLessThan(60)
+    await Promise.all(calls)
+  },
+)
+
 test('parallel exports are limited', async () => {
   const user = await api.register()
   const accountId = await user.accountId()

@@ -17,14 +17,14 @@ interface AlertRouteOptions {
   alerts: AlertStore
   evaluations: Pick<EvaluationStore, 'sendTest'>
   measures: Pick<AlertMeasureStore, 'history'>
-  reads: FairQueue
+  previews: FairQueue
   throttle: Throttle
   sendsMail: boolean
 }
 
 /** Source: product.md 13.6. */
 export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options) => {
-  const { alerts, evaluations, measures, reads, throttle, sendsMail } = options
+  const { alerts, evaluations, measures, previews, throttle, sendsMail } = options
 
   app.get('/api/alerts', { schema: { summary: 'List alerts', response: { 200: AlertList } } }, async ({ user }) => {
     const rows = await alerts.list(user.id)
@@ -48,8 +48,9 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
         body: AlertCondition,
         response: { 200: AlertPreview },
       },
+      config: { turns: previews },
     },
-    ({ user, body }) => reads.run(user.id, () => previewAlert(measures, user.id, body)),
+    ({ user, body }) => previewAlert(measures, user.id, body),
   )
 
   app.patch(

@@ -7,6 +7,7 @@ import { RequestLogFilters } from '#schemas/request-logs.ts'
 import type { RequestLogStore, TailedLog } from '#store/clickhouse/logs/request-logs.ts'
 import { LogTail } from '../../logs/log-tail.ts'
 import { fakeSession } from '../../plugins/session.fixture.ts'
+import { createTurns, takeTurns } from '../../plugins/turns.ts'
 import { logTailRoutes } from './log-tail.ts'
 
 test('a resumed tail has all logs of the insert at which it broke off', async () => {
@@ -31,6 +32,7 @@ test('a live tail ends at once if its client left before', async () => {
     await left.promise
   })
   await app.register(fakeSession)
+  await app.register(takeTurns, { turns: createTurns() })
   await app.register(logTailRoutes, { tail, limit, endWithCredential: () => () => undefined })
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const client = connect(Number(port), '127.0.0.1')

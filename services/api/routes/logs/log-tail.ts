@@ -84,6 +84,7 @@ export const logTailRoutes = signedInRoutes<LogTailRouteOptions>(async (app, opt
         stopListening()
         throw error
       }
+      request.endTurn()
       reply.hijack()
       if (response.destroyed) return stopListening()
       for (const [name, value] of Object.entries(reply.getHeaders())) {

@@ -30,16 +30,19 @@ export const createTurns = () =>
 export const takeTurns = fp<{ turns: FairQueue }>(
   async (app, { turns }) => {
     app.decorateRequest('endTurn', () => undefined)
-    app.addHook('preValidation', (request, { raw }, done) => {
+    app.addHook('preValidation', async (request, { raw }) => {
       const { user, routeOptions } = request
+      const { turns: queue = turns } = routeOptions.config
+      const begun = Promise.withResolvers<void>()
       const turn = () =>
         new Promise<void>((resolve) => {
           // The client may have left while it waited.
           if (raw.destroyed) return resolve()
           request.endTurn = resolve
-          done()
+          begun.resolve()
         })
-      ;(routeOptions.config.turns ?? turns).run(user.id, turn).catch(done)
+      queue.run(user.id, turn).catch(begun.reject)
+      await begun.promise
     })
     app.addHook('onSend', (request: FastifyRequest, _reply, _payload, done) => {
       request.endTurn()

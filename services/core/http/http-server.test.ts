@@ -98,3 +98,41 @@ test('the control plane ignores all upgrades', async () => {
   }
   await app.close()
 })
+
+test('row 75: hundreds of requests of a client delay those of others by a few', async () => {
+  const app = createHttpServer({ trustedProxies: ['127.0.0.1'] }, pino({ level: 'silent' }))
+  app.get('/healthz', async () => 'ok')
+  let responses = 0
+  const send = async (address: string) => {
+    await app.inject({ url: '/healthz', headers: { 'x-forwarded-for': address } })
+    responses += 1
+  }
+  const greedy = Array.from({ length: 300 }, () => send('192.0.2.1'))
+  await send('192.0.2.2')
+  expect(responses).toBeLessThan(60)
+  await Promise.all(greedy)
+})
+
+test('row 75: a connection that never waits for its responses is closed, and no request of it is left', async () => {
+  const app = createApp()
+  const ended = Promise.withResolvers<string>()
+  let [begun, closed] = [0, 0]
+  app.get('/', (_request, reply) => {
+    begun += 1
+    reply.raw.once('close', () => (closed += 1))
+    return ended.promise
+  })
+  const port = await listen(app)
+  const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const [few, many] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  many.on('error', () => undefined)
+  few.write(request.repeat(9) + request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+  await expect.poll(() => begun).toBe(10)
+  many.write(request.repeat(1_000))
+  await once(many, 'close')
+  ended.resolve('ok')
+  expect((await text(few)).match(/200 OK/g)).toHaveLength(10)
+  await expect.poll(() => closed).toBe(begun)
+  expect(begun).toBeLessThan(50)
+  await app.close()
+})

@@ -11,6 +11,7 @@ import { maxHeaderBytes, rejectedStatus, rejectRequest, rejectUnreadable } from 
 import type { Logger } from '#core/logger.ts'
 import { Problem } from '#core/problem.ts'
 import { newRequestId } from './request-id.ts'
+import { createRequestPace } from './request-pace.ts'
 import { Connections } from './connections.ts'
 import { kib, minute, second } from '#core/units.ts'
 
@@ -31,10 +32,27 @@ const slowestUpload = 4 * kib
 /** Stored on the socket, because writing to a map for every request would cost more. */
 const lastResponse = Symbol('last response')
 const bytesReadBefore = Symbol('bytes read before')
+const pipelined = Symbol('pipelined')
 interface UsedSocket extends Duplex {
   readonly bytesRead?: number
   [lastResponse]?: ServerResponse
   [bytesReadBefore]?: number
+  /** Requests whose predecessor had no complete response yet. */
+  [pipelined]?: number
+}
+
+/** Clients send the next request after the response; a tool may send a few at once. All of a packet begin in one turn. */
+const maxPipelined = 32
+
+/** @returns whether the request may begin; otherwise, its connection is closed */
+function admitPipelined(socket: UsedSocket, response: ServerResponse): boolean {
+  const count = (socket[pipelined] ?? 0) + 1
+  if (count > maxPipelined) socket.destroy()
+  // The parser goes on to the end of a packet.
+  if (socket.destroyed) return false
+  socket[pipelined] = count
+  response.once('close', () => (socket[pipelined] = (socket[pipelined] ?? 0) - 1))
+  return true
 }
 
 /** A response that began before the stop has no `connection: close`, so the client would keep the connection open. */
@@ -129,6 +147,8 @@ export function createHttpServer(
       const guarded = (request: IncomingMessage, response: ServerResponse) => {
         const socket: UsedSocket = request.socket
         connections.markUsed(socket)
+        const { [lastResponse]: previous } = socket
+        if (previous?.writableFinished === false && !admitPipelined(socket, response)) return
         socket[lastResponse] = response
         // Node loses requests that arrive in the same packet as an ignored upgrade.
         if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false
@@ -180,6 +200,7 @@ export function createHttpServer(
     direct = { url, listener }
   })
   app.addHook('preClose', () => drain(app))
+  app.addHook('onRequest', createRequestPace())
   // Only now: a rejected client should never send its body. HTTP/1.0 has no interim responses.
   app.addHook('preParsing', ({ headers, raw }, reply, payload, done) => {
     if (headers.expect !== undefined && raw.httpVersionMinor !== 0) reply.raw.writeContinue()

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 
-const statusLine = Buffer.from('HTTP/1.1 100')
-const lastDigit = statusLine.length - 1
+/** Of an interim response: 101 ends HTTP. */
+const interim = Buffer.from('HTTP/1.1 10')
+const [continueDigit, switchingDigit] = Buffer.from('01')
 
 /**
  * A server may send an unsolicited `100 Continue`. undici fails on it but ignores other interim responses, so it is
@@ -16,9 +17,21 @@ export function renameContinue(socket: Socket): void {
   } as Socket['write']
   socket.read = function (this: Socket, size?: number) {
     const chunk: Buffer | null = read.call(this, size)
-    if (!isAwaited || chunk === null) return chunk
-    isAwaited = chunk.length > lastDigit && statusLine.compare(chunk, 0, statusLine.length) === 0
-    if (isAwaited) chunk.write('2', lastDigit, 'latin1')
+    if (isAwaited && chunk !== null) isAwaited = renameIn(chunk)
     return chunk
   }
+}
+
+/** @returns whether the chunk consists of interim responses, so that a status line is still to come */
+function renameIn(chunk: Buffer): boolean {
+  let at = 0
+  while (interim.compare(chunk, at, at + interim.length) === 0) {
+    const digit = at + interim.length
+    if (chunk[digit] === switchingDigit) return false
+    if (chunk[digit] === continueDigit) chunk.write('2', digit, 'latin1')
+    const end = chunk.indexOf('\r\n\r\n', digit)
+    if (end === -1) return true
+    at = end + 4
+  }
+  return at === chunk.length
 }

@@ -10,6 +10,7 @@ import { request, upgrade } from 'undici'
 import { listenLocally } from '#tools/process/listen.ts'
 import { createAuthority, createServerCertificate } from '#tools/stack/certificates.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
+import { jsonResponse, startRawUpstream } from '../test/raw-upstream.fixture.ts'
 import { UpstreamPools } from './upstream-pools.ts'
 
 const folder = join(temporaryFolder(afterAll), 'certificates')
@@ -82,4 +83,23 @@ test.each([
   expect(String((await once(socket, 'data'))[0])).toBe('a frame')
   socket.destroy()
   await pools.close()
+})
+
+const interim = (...statuses: string[]) => statuses.map((status) => `HTTP/1.1 ${status}\r\nlink: x\r\n\r\n`).join('')
+
+test.each([
+  ['directly', undefined],
+  ['through an egress proxy', egressUrl],
+])('interim responses that nobody asked for change nothing, %s', async (_how, proxyUrl) => {
+  const upstream = await startRawUpstream((socket) =>
+    socket.write(interim('100 Continue', '103 Early Hints', '100 Continue') + jsonResponse()),
+  )
+  const pools = open(proxyUrl)
+  const dispatcher = pools.get('an account', upstream.origin)
+  for (let nth = 0; nth < 2; nth += 1) {
+    const { statusCode, body } = await request(upstream.origin, { dispatcher })
+    expect([statusCode, await body.json()]).toEqual([200, { ok: true }])
+  }
+  await pools.close()
+  await upstream.stop()
 })

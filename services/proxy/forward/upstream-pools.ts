@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type buildConnector, type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
 import { createGuardedConnector, ForbiddenAddressError, isForbiddenAddress } from '#shared/address-guard.ts'
@@ -51,18 +50,17 @@ export class UpstreamPools {
   #openDirect(accountId: string, origin: string): Pool {
     const { isAllowed, resolve } = this.#rules
     const connect = createGuardedConnector(isAllowed, (name) => resolve(accountId, name))
-    return new Pool(origin, { ...clientOptions, connect: this.#counted(connect, renameContinue) })
+    return new Pool(origin, { ...clientOptions, connect: this.#counted(connect) })
   }
 
-  /** @param prepare called with each new connection */
-  #counted(connect: buildConnector.connector, prepare?: (socket: Socket) => void): buildConnector.connector {
+  #counted(connect: buildConnector.connector): buildConnector.connector {
     return (options, callback) =>
       connect(options, (...result) => {
         const [, socket] = result
         if (socket) {
           this.#connections += 1
           socket.once('close', () => (this.#connections -= 1))
-          prepare?.(socket)
+          renameContinue(socket)
         }
         callback(...result)
       })

@@ -125,7 +125,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const maker = objects.makerOf(received)
     const makerId = maker && (await maker)
     let begun: OpenRequest | undefined
-    let outcome: ForwardOutcome<ResponseHead> = { kind: 'client_aborted' }
+    let outcome: ForwardOutcome<ResponseHead | undefined> = { kind: 'client_aborted' }
     // A client that has disconnected by now emits no further `close`.
     if (!response.destroyed) {
       const isRepeatable = body === undefined || 'bytes' in body
@@ -168,9 +168,10 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     observer.finished(event)
     trace?.end(event)
     if (outcome.kind === 'client_aborted') return 'abandoned'
-    if (!cacheStatus || outcome.kind !== 'completed' || !sink.keptAll || !isStorable(outcome.result)) return undefined
+    const head = outcome.kind === 'completed' ? outcome.result : undefined
+    if (!cacheStatus || !head || !sink.keptAll || !isStorable(head)) return undefined
     const kept = sink.kept()
-    return reportsError(kept) ? undefined : { ...outcome.result, body: kept, storedAtMs: Date.now() }
+    return reportsError(kept) ? undefined : { ...head, body: kept, storedAtMs: Date.now() }
   }
 
   async function serveCached(
@@ -218,7 +219,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
 function respondToFailure(
   { id, request, account }: ReceivedRequest,
   response: ServerResponse,
-  { code, wasSent }: Extract<ForwardOutcome<ResponseHead>, { kind: 'upstream_failed' }>,
+  { code, wasSent }: Extract<ForwardOutcome<ResponseHead | undefined>, { kind: 'upstream_failed' }>,
   headers: readonly string[],
 ): void {
   if (!response.headersSent) {

@@ -37,7 +37,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   readonly #proxied: ProxiedRequest
   readonly #key: ProviderKey
   readonly #traceHeaders: readonly string[] | undefined
-  readonly #outcome = Promise.withResolvers<AttemptOutcome<ResponseHead>>()
+  readonly #outcome = Promise.withResolvers<AttemptOutcome<ResponseHead | undefined>>()
   readonly #delivery: Delivery
   /** Limits the wait for the next byte. undici's own timers are up to a second late. */
   #silence: NodeJS.Timeout | undefined
@@ -64,7 +64,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   }
 
   /** Resolves when the client has everything but the end of the response, or will not get it. */
-  run(): Promise<AttemptOutcome<ResponseHead>> {
+  run(): Promise<AttemptOutcome<ResponseHead | undefined>> {
     const { received, response, dispatcher, hop } = this.#proxied
     const { request, account, target, body, metadata } = received
     const bodyWithUsage = account.streamUsage ? metadata.bodyWithUsage : undefined
@@ -196,7 +196,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
       const error = failure ? readProviderError(failure, this.#key.secret) : null
       plan.afterRejection(this.#key, this.#keyStatus, this.#headers, error)
       if (error) this.#proxied.log.providerFailed(error)
-      const result = { status: this.#status, headers: clientHeaders }
+      const result = this.#hasKnownEnd ? { status: this.#status, headers: clientHeaders } : undefined
       this.#resolve({ kind: 'completed', status: this.#status, result })
     }
   }
@@ -250,6 +250,11 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#abandon(error)
   }
 
+  /** Otherwise, only the end of the connection ends the response, and undici can't tell whether it was cut off. */
+  get #hasKnownEnd(): boolean {
+    return this.#headers['content-length'] !== undefined || this.#headers['transfer-encoding'] !== undefined
+  }
+
   /** Whether the client is delaying the upload or the response. Its next action restarts the timer. */
   #isWaitingForClient(): boolean {
     const upload = this.#upload
@@ -278,7 +283,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#silence = undefined
   }
 
-  #resolve(outcome: AttemptOutcome<ResponseHead>): void {
+  #resolve(outcome: AttemptOutcome<ResponseHead | undefined>): void {
     this.#isResolved = true
     this.#proxied.response.off('close', this.#leave)
     this.#relayed?.response.stop?.()

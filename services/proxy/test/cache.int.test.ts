@@ -192,6 +192,24 @@ test('a stream whose usage is hidden is not cached with its original length', as
   expect(await (await account.chat(one, { stream: true })).text()).toBe(first)
 })
 
+test('a response whose end is only the end of its connection is not cached: it may have been cut off', async () => {
+  let requests = 0
+  const { account } = await bench.createAccountWithUpstream(
+    (socket) => {
+      requests += 1
+      socket.write(okHead('content-type: text/event-stream', 'connection: close') + 'data: {"choices":[]}\n\n')
+      setImmediate(() => socket.resetAndDestroy())
+    },
+    { config: { cacheSeconds: 60 } },
+  )
+  for (let time = 0; time < 3; time += 1) {
+    const response = await account.chat(one, { stream: true })
+    await response.text()
+    await bench.events.of(response)
+  }
+  expect(requests).toBe(3)
+})
+
 describe('Cache-Control of the request wins', () => {
   test('no-store: neither read nor written', async () => {
     const { account } = await createCached()

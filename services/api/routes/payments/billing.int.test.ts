@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { daysUntil, openBilling, startBilling } from './billing.fixture.ts'
 
@@ -162,8 +161,11 @@ describe('payments that must not be credited, or only once', () => {
     expect(await again()).toMatchObject({ status: 409, body: { code: 'payment-pending' } })
     expect(await billing.get(accountId, '/api/paypal/setup')).toMatchObject({ code: 'payment-pending' })
     billing.ledgerOrder(orderId).capture!.status = 'COMPLETED'
-    expect(await billing.get(accountId, '/api/paypal/setup')).toMatchObject({ code: 'already-subscribed' })
-    expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
+    const setups = await Promise.all(Array.from({ length: 9 }, () => billing.get(accountId, '/api/paypal/setup')))
+    expect(setups.some(({ code }) => code === 'already-subscribed')).toBe(true)
+    const paid = await billing.get(accountId, '/api/billing')
+    expect(paid.plan).toBe('pro')
+    expect(daysUntil(paid.nextBillingDate)).toBeLessThan(32)
   })
 
   test('an order of another PayPal account is not found, and does not stand in the way of a new one', async () => {

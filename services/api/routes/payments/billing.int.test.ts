@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { daysUntil, openBilling, startBilling } from './billing.fixture.ts'
 

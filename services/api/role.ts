@@ -22,6 +22,7 @@ import { addLogRoutes } from './log-area.ts'
 import { createUrlCheck } from './credentials/url-check.ts'
 import { createBilling } from './payments/billing.ts'
 import { apiReference } from './plugins/api-reference.ts'
+import { bodiesInMemory } from './plugins/bodies-in-memory.ts'
 import { browserSafety } from './plugins/browser-safety.ts'
 import { createEndWithCredential } from './plugins/end-with-credential.ts'
 import { errorHandler } from './plugins/errors.ts'
@@ -33,7 +34,6 @@ import { openApi } from './plugins/openapi.ts'
 import { requestOrigin } from './plugins/request-origin.ts'
 import { requireSession, session } from './plugins/session.ts'
 import { createTurns, takeTurns } from './plugins/turns.ts'
-import { unreadResponses } from './plugins/unread-responses.ts'
 import { billingRoutes } from './routes/payments/billing.ts'
 import { managementKeyRoutes } from './routes/sign-in/management-keys.ts'
 import { paypalWebhookRoutes } from './routes/payments/paypal-webhook.ts'
@@ -79,6 +79,7 @@ export async function addApiRole(
     await api.register(knownHost, config)
     const deviceTokens = createDeviceTokens(cookies)
     await api.register(session, { sessions, keys, tokens, deviceTokens, secure: config.secure })
+    await api.register(bodiesInMemory, { limit: limits.bodyBytes })
     await api.register(knownMethods)
     await api.register(openApi, { cookieName: tokens.cookieName })
 
@@ -89,7 +90,6 @@ export async function addApiRole(
       api.register(async (signedIn) => {
         await signedIn.register(requireSession, { area, throttle })
         await signedIn.register(takeTurns, { turns })
-        await signedIn.register(unreadResponses, { limit: limits.bodyBytes })
         await signedIn.register(idempotency, { state, vault, throttle })
         await signedIn.register(routes)
       })

@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -125,6 +126,32 @@ test('long responses that a client does not read count towards the memory of its
   expect([await open(greedy), await open(greedy), await open(other)]).toEqual([200, 429, 200])
   stopping.abort()
   await expect.poll(async () => (await greedy.call('GET', '/api/logs?limit=1000')).statusCode).toBe(200)
+})
+
+test('row 75: bodies that a client does not finish count towards the memory of its account', async () => {
+  const [greedy, other] = [await api.register(), await api.register()]
+  const sockets: Socket[] = []
+  const begin = ({ cookie }: TestUser, length: string) => {
+    const socket = connect(Number(new URL(apiUrl).port), '127.0.0.1')
+    sockets.push(socket)
+    const head = [
+      'PUT /api/user/photo HTTP/1.1',
+      'Host: gateway.example',
+      `Cookie: ${cookie}`,
+      'Content-Type: image/png',
+      length,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    return once(socket, 'data').then(([data]) => String(data).slice(9, 12))
+  }
+  // As many as the limit allows, and one more.
+  const begun = Array.from({ length: 5 }, () => begin(greedy, `Content-Length: ${2 * mib}`))
+  expect(await Promise.race(begun)).toBe('429')
+  expect(await begin(greedy, 'Transfer-Encoding: chunked')).toBe('429')
+  expect((await other.call('PUT', '/api/user/photo', 'x', { 'content-type': 'image/png' })).statusCode).toBe(400)
+  for (const socket of sockets) socket.destroy()
+  const again = () => greedy.call('PUT', '/api/user/photo', 'x'.repeat(mib), { 'content-type': 'image/png' })
+  await expect.poll(async () => (await again()).statusCode).toBe(400)
 })
 
 test('saving configurations is rate-limited', async () => {

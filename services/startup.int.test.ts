@@ -223,7 +223,8 @@ test('no role starts on a ClickHouse without tables; what packages warn about is
 
 test('an exception that nothing catches ends the process, with a line of JSON besides what Node prints', async () => {
   const planned = `process.on('newListener', (name) => name === 'SIGUSR2' && setImmediate(() => { throw new Error('planned') }))`
-  const env = { ...bench.environment, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(planned)}` }
+  const options = `--import=data:text/javascript,${encodeURIComponent(planned)}`
+  const env = { ...bench.environment, DATA_DIR: temporaryFolder(), NODE_OPTIONS: options }
   const { exitCode, stdout } = await execaNode('services/main.ts', { cwd: root, env, reject: false })
   expect(exitCode).not.toBe(0)
   expect(parseJson(stdout.split('\n').at(-1)!)).toMatchObject({

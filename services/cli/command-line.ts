@@ -5,33 +5,15 @@ import { PlanName } from '#schemas/plan-name.ts'
 import { plans } from '#schemas/plans.ts'
 import { hashPassword } from '#shared/passwords.ts'
 import { type AccountOverview, operator, type OperatorAccountStore } from '#store/postgres/operator-accounts.ts'
-import type { SecureTokenStore } from '#store/postgres/credentials/secure-tokens.ts'
-import type { PlanStore } from '#store/postgres/plans.ts'
-import type { InviteStore } from '#store/postgres/sign-in/invites.ts'
 import { CommandError } from './run-command.ts'
-import {
-  createAccount,
-  type CreateAccountOptions,
-  type CreateAccountStores,
-  describeCreated,
-} from './create-account.ts'
+import { createAccount, type CreateAccountOptions, describeCreated } from './create-account.ts'
+import type { AccountCommand } from './run-account-command.ts'
 import { formatTable } from './table.ts'
 import { toTokenRow } from './token-row.ts'
 
 const parseEmail = parserOf(z.email(), 'This is not an email address.')
 const parsePlan = parserOf(PlanName, `There is no such plan. Plans: ${PlanName.options.join(', ')}.`)
 const parseDays = parserOf(z.coerce.number().int().min(1).max(365), 'Expected a whole number from 1 to 365.')
-
-/** @returns the text to print */
-export type AccountCommand = (stores: {
-  accounts: OperatorAccountStore
-  tokens: Pick<SecureTokenStore, 'list'>
-  subscriptions: PlanStore
-  invites: InviteStore
-  creation: CreateAccountStores
-  /** Deletes an account with everything that belongs to it. */
-  remove(accountId: string): Promise<void>
-}) => Promise<string>
 
 /** @param run opens the stores for a command; `--help` needs none */
 export function createCommandLine(run: (command: AccountCommand) => Promise<void>): Command {
@@ -87,9 +69,9 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
   accountCommand('delete', 'delete the account permanently, with its keys, tokens and logs')
     .requiredOption('--yes', 'confirm: this cannot be undone')
     .action((name: string) =>
-      run(async ({ accounts, remove }) => {
+      run(async ({ accounts, accountStore }) => {
         const { id, username } = await find(accounts, name)
-        await remove(id)
+        await accountStore.remove(id, operator)
         return `${username} is deleted. A worker will delete its logs.`
       }),
     )
@@ -121,8 +103,8 @@ export function createCommandLine(run: (command: AccountCommand) => Promise<void
     .option('--management-key <name>', 'also create a management key with this name and full access')
     .option('--json', 'print JSON')
     .action((username: string, { json = false, ...options }: CreateAccountOptions & { json?: boolean }) =>
-      run(async ({ creation }) => {
-        const created = await createAccount(creation, username, options)
+      run(async (stores) => {
+        const created = await createAccount(stores, username, options)
         return json ? JSON.stringify(created) : describeCreated(created)
       }),
     )

@@ -9,14 +9,11 @@ import type { PlanName } from '#schemas/plan-name.ts'
 import { CreateSecureToken } from '#schemas/secure-tokens.ts'
 import { maskSecret } from '#schemas/secrets.ts'
 import { hashPassword } from '#shared/passwords.ts'
-import type { Vault } from '#shared/vault.ts'
-import type { AccountStore } from '#store/postgres/accounts.ts'
-import { apiKeyContext, type ApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
+import { apiKeyContext } from '#store/postgres/credentials/api-keys.ts'
 import { newTokenSecret } from '#store/postgres/credentials/new-token-secret.ts'
-import { noRestrictions, type SecureTokenStore } from '#store/postgres/credentials/secure-tokens.ts'
+import { noRestrictions } from '#store/postgres/credentials/secure-tokens.ts'
 import { operator } from '#store/postgres/operator-accounts.ts'
-import type { PlanStore } from '#store/postgres/plans.ts'
-import type { ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
+import type { AccountStores } from './run-account-command.ts'
 import { CommandError } from './run-command.ts'
 
 export interface CreateAccountOptions {
@@ -27,17 +24,6 @@ export interface CreateAccountOptions {
   token?: string
   /** Name of a management key with full access. */
   managementKey?: string
-}
-
-export interface CreateAccountStores {
-  accounts: Pick<AccountStore, 'create'>
-  plans: Pick<PlanStore, 'set'>
-  apiKeys: Pick<ApiKeyStore, 'create'>
-  tokens: Pick<SecureTokenStore, 'create'>
-  managementKeys: Pick<ManagementKeyStore, 'create'>
-  vault: Vault
-  /** The provider's base URL for new accounts. */
-  baseUrl: string
 }
 
 /** Everything that a client needs, unmasked; none of the secrets is shown again. */
@@ -53,22 +39,22 @@ const defaultName = 'Default'
 
 /** Creates an account with its credentials. @throws CommandError for input that the screens would reject */
 export async function createAccount(
-  stores: CreateAccountStores,
+  stores: AccountStores,
   username: string,
   options: CreateAccountOptions,
 ): Promise<CreatedAccount> {
-  const { accounts, plans, managementKeys, baseUrl } = stores
+  const { accountStore, subscriptions, managementKeys, baseUrl } = stores
   const password = randomBytes(15).toString('base64url')
   const account = parse(Register, { username, email: options.email, password })
   const providerKey = await readApiKey(options.apiKeyFile)
   // Before the account exists: after a failure, nobody would learn its password.
   const tokenName = parse(CreateSecureToken.shape.name.optional(), options.token)
   const keyName = parse(NewManagementKey.shape.name.optional(), options.managementKey)
-  const { id } = await accounts.create(
+  const { id } = await accountStore.create(
     { ...account, firstName: null, lastName: null, passwordHash: await hashPassword(password), baseUrl },
     operator,
   )
-  if (options.plan) await plans.set(id, options.plan, operator)
+  if (options.plan) await subscriptions.set(id, options.plan, operator)
   if (providerKey) await addApiKey(stores, id, providerKey)
   const token = tokenName === undefined ? null : await addToken(stores, id, tokenName)
   const scopes = managementAreas.map((area) => `${area}:write` as const)
@@ -87,14 +73,14 @@ async function readApiKey(file: string | undefined) {
   return parse(CreateApiKey, { name: defaultName, key }).key
 }
 
-async function addApiKey({ apiKeys, vault, baseUrl }: CreateAccountStores, accountId: string, key: string) {
+async function addApiKey({ apiKeys, vault, baseUrl }: AccountStores, accountId: string, key: string) {
   const [id, { origin }] = [uuidv7(), new URL(baseUrl)]
   const sealedKey = vault.seal(key, apiKeyContext(accountId, id, origin))
   const row = { id, name: defaultName, origin, sealedKey, maskedKey: maskSecret(key), isPrimary: true }
   await apiKeys.create(accountId, row, operator)
 }
 
-async function addToken({ tokens, vault }: CreateAccountStores, accountId: string, name: string): Promise<string> {
+async function addToken({ tokens, vault }: AccountStores, accountId: string, name: string): Promise<string> {
   const id = uuidv7()
   const { token, secret } = newTokenSecret(vault, accountId, id)
   await tokens.create(accountId, { ...noRestrictions, ...secret, id, name, expiresAt: null }, operator)

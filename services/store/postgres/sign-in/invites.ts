@@ -4,8 +4,6 @@ import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import { hashToken } from '#shared/secure-token.ts'
 
-export type InviteStore = ReturnType<typeof createInviteStore>
-
 export const createInviteStore = (sql: Sql) => ({
   /**
    * Also deletes expired invites that were not used.

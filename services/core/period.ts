@@ -1,3 +1,6 @@
+/** `2026-11-20T12:00:00.000Z`. @param ms since 1970 */
+export const isoTime = (ms: number): string => new Date(ms).toISOString()
+
 /** `2026-11-20`, UTC. */
 export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10)
 

@@ -1,3 +1,4 @@
+import { isoTime } from '#core/period.ts'
 import { day, hour, minute } from '#core/units.ts'
 import type { AlertCondition, AlertPreview } from '#schemas/alerts.ts'
 import { isBreached } from '#shared/alerts/evaluate-alert.ts'
@@ -43,7 +44,7 @@ function firingsOf(
   let open: Firing | undefined
   for (const [at, value] of values.entries()) {
     const breached = isBreached(condition, value)
-    const end = iso(from + (at + 1) * quarter)
+    const end = isoTime(from + (at + 1) * quarter)
     if (breached && !open) {
       open = { group, from: end, to: null }
       firings.push(open)
@@ -65,8 +66,6 @@ function hourly(
   return Array.from({ length: Math.ceil((to - from) / hour) }, (_, at) => {
     const values = groups.flatMap((group) => group.values.slice(at * 4, at * 4 + 4)).filter((value) => value !== null)
     const value = comparison === 'over' ? Math.max(...values) : Math.min(...values)
-    return { at: iso(from + at * hour), value: values.length > 0 ? value : null }
+    return { at: isoTime(from + at * hour), value: values.length > 0 ? value : null }
   })
 }
-
-const iso = (at: number) => new Date(at).toISOString()

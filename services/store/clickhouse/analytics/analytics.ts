@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { keysOf } from '#core/records.ts'
+import { isoTime } from '#core/period.ts'
 import { day, hour, minute } from '#core/units.ts'
 import {
   type Analytics,
@@ -99,13 +100,13 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
     return {
       totals: toMeasures(series),
       previous: toMeasures(previous.map(toSpan)),
-      series: series.map((row) => ({ at: iso(row.at * 1_000), ...toMeasures([row]) })),
+      series: series.map((row) => ({ at: isoTime(row.at * 1_000), ...toMeasures([row]) })),
       ...byCalendar(
         within.filter((row) => row.by === 'date'),
         within.filter((row) => row.by === 'hour'),
       ),
       heatmap: {
-        at: series.map((row) => iso(row.at * 1_000)),
+        at: series.map((row) => isoTime(row.at * 1_000)),
         bounds: bands,
         counts: series.map((row) => toBands(row.responseTimes, bands)),
       },
@@ -119,12 +120,12 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
 
   /** @param areTimesOfRows whether histograms of rollups lack the filters or the group */
   const describe = ({ from, to, timezone, isOfRows }: Source, step: AnalyticsStep, areTimesOfRows: boolean) => ({
-    from: iso(from),
-    to: iso(to),
+    from: isoTime(from),
+    to: isoTime(to),
     timezone,
     step,
-    availableFrom: iso(availableFrom(isOfRows)),
-    timesAvailableFrom: iso(availableFrom(areTimesOfRows)),
+    availableFrom: isoTime(availableFrom(isOfRows)),
+    timesAvailableFrom: isoTime(availableFrom(areTimesOfRows)),
     source: isOfRows ? ('rows' as const) : ('rollups' as const),
   })
 
@@ -145,7 +146,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
       const measure = (row: GroupSums) => toGroupMeasures(row, timesOf.get(`${row.place} ${row.at}`))
       const seriesOf = (place: number) =>
         sums.flatMap((row) =>
-          row.place === place && row.at !== null ? [{ at: iso(row.at * 1_000), ...measure(row) }] : [],
+          row.place === place && row.at !== null ? [{ at: isoTime(row.at * 1_000), ...measure(row) }] : [],
         )
       const totals = sums.filter(({ at }) => at === null).toSorted((one, other) => one.place - other.place)
       const others = totals.find(({ place }) => place === 0)
@@ -165,8 +166,6 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
     },
   }
 }
-
-const iso = (at: number) => new Date(at).toISOString()
 
 function stepFor({ from, to, isFine }: Source): AnalyticsStep {
   const usable = keysOf(steps).filter((name) => isFine || steps[name] >= quarter)

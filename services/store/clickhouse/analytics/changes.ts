@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import { isoTime } from '#core/period.ts'
 import type { ChangeDimension, ChangeMeasure, Changes, ChangesQuery } from '#schemas/analytics-changes.ts'
 import { orNull } from './analytics-source.ts'
 import { type Candidate, type Compared, rankChanges } from './change-ranking.ts'
@@ -75,9 +76,9 @@ export const createChangeStore = (clickhouse: ClickHouseClient) => {
       // Without earlier requests, there is no threshold for slow ones.
       const hasBaseline = measure !== 'slow' || slowAbove !== null
       return {
-        from: iso(from),
-        to: iso(to),
-        beforeFrom: iso(beforeFrom),
+        from: isoTime(from),
+        to: isoTime(to),
+        beforeFrom: isoTime(beforeFrom),
         measure,
         slowAbove,
         now: all.now,
@@ -87,8 +88,6 @@ export const createChangeStore = (clickhouse: ClickHouseClient) => {
     },
   }
 }
-
-const iso = (at: number) => new Date(at).toISOString()
 
 const toCompared = (row: SumsRow): Compared => ({
   now: { requests: row.requestsNow, amount: row.amountNow },

@@ -1,3 +1,4 @@
+import { isoTime } from '#core/period.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { type ErrorGroup, type ErrorGroups, errorIntervals } from '#schemas/analytics-errors.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
@@ -46,9 +47,9 @@ export const createErrorGroupStore = (clickhouse: ClickHouseClient, maxMessages 
     const groups = rows.map((row) => toGroup(row, before >= availableFrom))
     const shown = groups.reduce((sum, { errors }) => sum + errors, 0)
     return {
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
-      availableFrom: new Date(availableFrom).toISOString(),
+      from: isoTime(from),
+      to: isoTime(to),
+      availableFrom: isoTime(availableFrom),
       errors: allErrors,
       groups,
       others: { groups: allGroups - groups.length, errors: allErrors - shown },

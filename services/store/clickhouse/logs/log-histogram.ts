@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import { isoTime } from '#core/period.ts'
 import type { LogHistogram } from '#schemas/log-histogram.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
@@ -39,19 +40,17 @@ export const createLogHistogramStore = (
       )
       const countsAt = new Map(counted.map(({ start, requests, errors }) => [start, { requests, errors }]))
       return {
-        from: iso(from),
-        to: iso(to),
+        from: isoTime(from),
+        to: isoTime(to),
         timezone,
         steps: starts.map((at, index) => ({
-          at: iso(at),
+          at: isoTime(at),
           ...(countsAt.get(seconds[index] ?? 0) ?? { requests: 0, errors: 0 }),
         })),
       }
     },
   }
 }
-
-const iso = (at: number) => new Date(at).toISOString()
 
 function columnsOf(table: LogTable): string {
   const [time, requests] = table === 'request_logs' ? ['created_at', 'request_count'] : ['bucket', 'requests']

@@ -1,18 +1,19 @@
 import type { FastifyInstance } from 'fastify'
+import { cachedFor } from '#core/cached-for.ts'
 import { FairQueue } from '#core/limits/fair-queue.ts'
+import { second } from '#core/units.ts'
 import { createAnalyticsStore } from '#store/clickhouse/analytics/analytics.ts'
 import { createChangeStore } from '#store/clickhouse/analytics/changes.ts'
 import { createErrorGroupStore } from '#store/clickhouse/analytics/error-groups.ts'
 import { createLogHistogramStore } from '#store/clickhouse/logs/log-histogram.ts'
 import { createLogValuesStore } from '#store/clickhouse/logs/log-values.ts'
-import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
+import { createPipelineStore, type PipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { readCredentialNames } from '#store/postgres/credentials/credential-names.ts'
 import { createPreferencesStore } from '#store/postgres/preferences.ts'
 import { createViewStore } from '#store/postgres/views.ts'
 import { createDeadLetters } from '#store/redis/dead-letters.ts'
-import { createIngestWatermark } from './logs/ingest-watermark.ts'
 import { LogTail } from './logs/log-tail.ts'
 import type { ApiContext } from './api-context.ts'
 import { analyticsRoutes } from './routes/analytics.ts'
@@ -75,4 +76,16 @@ export async function addLogRoutes(
   })
   await app.register(viewRoutes, { views: createViewStore(sql) })
   await app.register(pipelineRoutes, { pipeline, deadLetters })
+}
+
+/**
+ * The time before which every finished request is stored, queried at most once a second. While the queue's Redis is
+ * unavailable, the last watermark is returned, because it stays valid; `null` before the first one.
+ */
+function createIngestWatermark(pipeline: PipelineStore): () => Promise<string | null> {
+  let watermark: string | null = null
+  return cachedFor(second, async () => {
+    watermark = await pipeline.ingestWatermark().catch(() => watermark)
+    return watermark
+  })
 }

@@ -5,13 +5,13 @@ import { ApiKey, ApiKeyState, CreateApiKey, CreatedApiKey, RenameApiKey } from '
 import { ProxyTestResult } from '#schemas/proxy-config.ts'
 import { maskSecret } from '#schemas/secrets.ts'
 import { Problem, requireFound } from '#core/problem.ts'
+import { isoTime } from '#core/period.ts'
 import { second } from '#core/units.ts'
 import type { Vault } from '#shared/vault.ts'
 import { apiKeyContext, type ApiKeyRow, type ApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
 import type { ProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { unused, type Usage, type UsageStore } from '#store/clickhouse/usage.ts'
-import type { KeyStateStore } from '#store/redis/key-states.ts'
-import { toApiKeyState } from '../credentials/api-key-state.ts'
+import type { KeyState, KeyStateStore, ObservedLimits } from '#store/redis/key-states.ts'
 import { auditSourceOf } from '../sign-in/client-address.ts'
 import { failedTestText, type ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
@@ -103,10 +103,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       const [current, keys] = await Promise.all([originOf(user.id), apiKeys.list(user.id)])
       const ids = keys.map(({ id }) => id)
       const known = await withFallback(states.list(user.id, ids), new Map(), log, 'key states are unavailable')
-      return keys.map(({ id, origin }) => ({
-        ...toApiKeyState(id, known.get(id) ?? {}),
-        otherOrigin: origin === current ? null : origin,
-      }))
+      return keys.map((key) => toApiKeyState(key, current, known.get(key.id)))
     },
   )
 
@@ -170,4 +167,35 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
 function toApiKey({ maskedKey, createdAt, origin, ...row }: ApiKeyRow, current: string, usage: Usage = unused): ApiKey {
   const isActive = row.isActive && origin === current
   return { ...row, ...usage, isActive, key: maskedKey, createdAt: createdAt.toISOString() }
+}
+
+function toApiKeyState({ id, origin }: ApiKeyRow, current: string, state: KeyState = {}): ApiKeyState {
+  const { failure, limits, recoveredAtMs = 0 } = state
+  const isCooling = failure && failure.cooldownUntilMs > Date.now() && recoveredAtMs < failure.atMs
+  return {
+    id,
+    cooldown: isCooling
+      ? { until: isoTime(failure.cooldownUntilMs), status: failure.status, endpoint: failure.endpoint }
+      : null,
+    limits: limits ? toLimits(limits) : null,
+    lastError: failure ? { status: failure.status, message: failure.message, at: isoTime(failure.atMs) } : null,
+    otherOrigin: origin === current ? null : origin,
+  }
+}
+
+const toLimits = ({ requests, maxRequests, tokens, maxTokens, observedAtMs }: ObservedLimits) => ({
+  requests: toRemaining(requests, maxRequests),
+  tokens: toRemaining(tokens, maxTokens),
+  at: isoTime(observedAtMs),
+})
+
+function toRemaining(left: string | undefined, limit: string | undefined) {
+  const count = numberOf(left)
+  return count === null ? null : { left: count, limit: numberOf(limit) }
+}
+
+/** Providers may send anything in a header. */
+function numberOf(text: string | undefined): number | null {
+  const number = Number(text?.trim() || Number.NaN)
+  return Number.isFinite(number) ? number : null
 }

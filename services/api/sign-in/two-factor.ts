@@ -1,3 +1,4 @@
+import { hash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { product } from '#schemas/product.ts'
 import type { TwoFactorSetup } from '#schemas/two-factor.ts'
@@ -5,11 +6,13 @@ import { Problem } from '#core/problem.ts'
 import type { Vault } from '#shared/vault.ts'
 import type { AuditSource } from '#store/postgres/audit.ts'
 import { twoFactorContext, type TwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
-import { hashRecoveryCode, mintRecoveryCodes } from './recovery-codes.ts'
 import type { Throttle } from './throttle.ts'
 
 /** Tolerated clock difference, in steps of 30 s. */
 const window = 1
+
+const recoveryCodes = 10
+const recoveryCodeBytes = 10
 
 export type TwoFactor = ReturnType<typeof createTwoFactor>
 
@@ -78,6 +81,17 @@ function stepOf(secret: string, code: string): number | undefined {
   const delta = generator.validate({ token: code, timestamp, window })
   return delta === null ? undefined : generator.counter({ timestamp }) + delta
 }
+
+/** Creates codes of 80 random bits each, in groups that are easy to type. */
+const mintRecoveryCodes = (): string[] =>
+  Array.from({ length: recoveryCodes }, () => {
+    const { base32 } = new Secret({ buffer: new Uint8Array(randomBytes(recoveryCodeBytes)).buffer })
+    return base32.replaceAll(/.{4}(?=.)/g, '$&-')
+  })
+
+/** Ignores case, spaces and dashes. */
+const hashRecoveryCode = (accountId: string, code: string): Buffer =>
+  hash('sha256', `${accountId} ${code.replaceAll(/[\s-]/g, '').toUpperCase()}`, 'buffer')
 
 const hashAll = (accountId: string, codes: readonly string[]) => codes.map((code) => hashRecoveryCode(accountId, code))
 

@@ -1,11 +1,19 @@
 import { z } from 'zod'
 import type { FairQueue } from '#core/limits/fair-queue.ts'
 import { requireFound } from '#core/problem.ts'
-import { Alert, AlertChange, AlertCondition, AlertList, AlertPreview, ChangeAlert, SaveAlert } from '#schemas/alerts.ts'
+import {
+  Alert,
+  AlertChange,
+  AlertCondition,
+  AlertList,
+  AlertPreview,
+  type AlertState,
+  ChangeAlert,
+  SaveAlert,
+} from '#schemas/alerts.ts'
 import type { AlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
-import type { AlertStore } from '#store/postgres/alerts/alerts.ts'
+import type { AlertRow, AlertStore } from '#store/postgres/alerts/alerts.ts'
 import type { EvaluationStore } from '#store/postgres/alerts/evaluations.ts'
-import { toAlert } from '../../alerts/alert-view.ts'
 import { previewAlert } from '../../alerts/preview-alert.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 import { auditSourceOf } from '../../sign-in/client-address.ts'
@@ -107,3 +115,19 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
     },
   )
 })
+
+const worstFirst: AlertState[] = ['firing', 'no-data', 'ok']
+
+function toAlert({ condition, groups, silencedUntil, judgedUntil, lastChangeAt, ...row }: AlertRow): Alert {
+  const worst = worstFirst.find((state) => groups.some((group) => group.state === state))
+  return {
+    ...row,
+    ...condition,
+    groups,
+    // An alert by group is ok if it has no groups.
+    state: judgedUntil && (worst ?? 'ok'),
+    silencedUntil: silencedUntil && silencedUntil > new Date() ? silencedUntil.toISOString() : null,
+    judgedUntil: judgedUntil && judgedUntil.toISOString(),
+    lastChangeAt: lastChangeAt && lastChangeAt.toISOString(),
+  }
+}

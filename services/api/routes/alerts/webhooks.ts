@@ -4,8 +4,12 @@ import { z } from 'zod'
 import { requireFound } from '#core/problem.ts'
 import { CreateWebhook, NewWebhook, Webhook, WebhookDelivery } from '#schemas/webhooks.ts'
 import type { Vault } from '#shared/vault.ts'
-import { webhookContext, type WebhookStore } from '#store/postgres/alerts/webhooks.ts'
-import { toDelivery, toWebhook } from '../../alerts/alert-view.ts'
+import {
+  type DeliveryRow,
+  webhookContext,
+  type WebhookRow,
+  type WebhookStore,
+} from '#store/postgres/alerts/webhooks.ts'
 import type { UrlCheck } from '../../credentials/url-check.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 import { auditSourceOf } from '../../sign-in/client-address.ts'
@@ -89,4 +93,16 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
       return (await webhooks.deliveries(user.id, params.id)).map(toDelivery)
     },
   )
+})
+
+const toWebhook = ({ createdAt, ...row }: WebhookRow, last: DeliveryRow | undefined): Webhook => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  lastDelivery: last ? toDelivery(last) : null,
+})
+
+const toDelivery = ({ createdAt, nextAttemptAt, ...row }: DeliveryRow): WebhookDelivery => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+  nextAttemptAt: nextAttemptAt && nextAttemptAt.toISOString(),
 })

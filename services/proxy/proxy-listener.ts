@@ -1,8 +1,8 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { allowedMethods } from '#core/http/http-guard.ts'
+import { inertHeaders } from '#core/http/inert-headers.ts'
 import { newRequestId } from '#core/http/request-id.ts'
 import { createRequestHandler, type RequestHandlerOptions } from './handle-request.ts'
-import { handleMaxForwards } from './request/max-forwards.ts'
 import { createCors } from './response/cors.ts'
 import { sendError } from './response/error-responses.ts'
 
@@ -22,4 +22,20 @@ export function createProxyListener({ corsOrigins, ...options }: ProxyListenerOp
     if (cors(request, response) || handleMaxForwards(request, response)) return
     void handle({ id, request, response })
   }
+}
+
+/**
+ * Decrements the `Max-Forwards` of an OPTIONS request, see RFC 9110, 7.6.2.
+ * @returns whether this gateway is the last hop, in which case it has responded
+ */
+function handleMaxForwards({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
+  const left = headers['max-forwards']
+  if (method !== 'OPTIONS' || typeof left !== 'string' || !/^\d{1,9}$/.test(left)) return false
+  if (Number(left) > 0) {
+    headers['max-forwards'] = String(Number(left) - 1)
+    return false
+  }
+  response.writeHead(204, [...inertHeaders, 'allow', allowedMethods])
+  response.end()
+  return true
 }

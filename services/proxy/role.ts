@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import type { Tracer } from '@opentelemetry/api'
 import { Counter } from 'prom-client'
@@ -25,7 +26,6 @@ import { ResponseCache } from './cache/response-cache.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createOutgoingRules } from '#shared/outgoing-rules.ts'
 import { FoldedLogs } from './log/folded-logs.ts'
-import { tuneGarbageCollection } from './tune-memory.ts'
 import { Hops } from './request/hops.ts'
 import { Limiter } from './admission/limiter.ts'
 import { createFailureLog } from './admission/rejection.ts'
@@ -163,4 +163,12 @@ export async function addProxyRole(
 async function createStartTrace(tracer: Tracer): Promise<RequestServices['startTrace']> {
   const { RequestTrace } = await import('./log/request-trace.ts')
   return (received) => new RequestTrace(tracer, received)
+}
+
+/** Sets flags that `NODE_OPTIONS` does not accept. */
+function tuneGarbageCollection(): void {
+  // Few objects survive in the young generation, so helper threads cost more than they save.
+  setFlagsFromString('--no-parallel-scavenge')
+  // By default V8 keeps the old generation so small that it is collected every second under load.
+  setFlagsFromString('--heap-growing-percent=50')
 }

@@ -9,7 +9,7 @@ import { JsonResponse } from '../response/json.ts'
 import { ModelListResponse } from '../response/model-list.ts'
 import { PassThroughResponse } from '../response/pass-through.ts'
 import type { ProviderResponse } from '../response/response.ts'
-import { viaProvider } from '../request/via.ts'
+import { viaProvider } from '../request/headers.ts'
 import type { TokenUsage } from '../usage/token-usage.ts'
 import type { ProxiedRequest } from './proxied-request.ts'
 

@@ -13,7 +13,6 @@ import { findEndpoint } from '#schemas/endpoints.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { nanoUsdPerUsd } from '#core/units.ts'
 import type { ReceivedRequest } from './request-log-builder.ts'
-import { providerNameOf } from './provider-name.ts'
 
 /**
  * The spans of a request: the gateway's span, below it the model call, and below that each attempt. Names follow
@@ -138,3 +137,25 @@ function fail(span: Span, type: string, message?: string | null): void {
   span.setAttribute('error.type', type)
   span.setStatus({ code: SpanStatusCode.ERROR, message: message ?? undefined })
 }
+
+/** `gen_ai.provider.name` by the host's domain. Source: OpenTelemetry's semantic conventions for generative AI. */
+const providers: readonly (readonly [domain: string, name: string])[] = [
+  ['openai.com', 'openai'],
+  ['openai.azure.com', 'azure.ai.openai'],
+  ['services.ai.azure.com', 'azure.ai.inference'],
+  ['anthropic.com', 'anthropic'],
+  ['generativelanguage.googleapis.com', 'gcp.gemini'],
+  ['aiplatform.googleapis.com', 'gcp.vertex_ai'],
+  ['amazonaws.com', 'aws.bedrock'],
+  ['cohere.com', 'cohere'],
+  ['cohere.ai', 'cohere'],
+  ['deepseek.com', 'deepseek'],
+  ['groq.com', 'groq'],
+  ['mistral.ai', 'mistral_ai'],
+  ['perplexity.ai', 'perplexity'],
+  ['x.ai', 'x_ai'],
+]
+
+/** The provider of a host. Unknown ones speak the API of `openai`, which the conventions then prescribe as the name. */
+const providerNameOf = (host: string): string =>
+  providers.find(([domain]) => host === domain || host.endsWith(`.${domain}`))?.[1] ?? 'openai'

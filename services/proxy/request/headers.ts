@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
 import { remember } from '#core/remember.ts'
 import { hopHeader } from './hops.ts'
-import { viaClient } from './via.ts'
 
 /** @returns a test for header names in lower case */
 export const matchHeaders = (names: readonly string[], prefixes: readonly string[]) => {
@@ -105,6 +104,14 @@ const isWithheld = matchHeaders(
 
 /** Whether a client's header is forwarded. The cache key covers every forwarded header. */
 export const isForProvider = (name: string): boolean => !isWithheld(name)
+
+/** The gateway's `Via` entry, by the HTTP version in which it received the message. */
+const viaEntries: Record<string, string> = { '1.0': '1.0 sallyport', '1.1': '1.1 sallyport' }
+
+/** Providers are reached only over HTTP/1.1. */
+export const viaProvider = '1.1 sallyport'
+
+const viaClient = ({ httpVersion }: IncomingMessage): string => viaEntries[httpVersion] ?? viaProvider
 
 const traceContext = ['traceparent', 'tracestate']
 

@@ -6,7 +6,6 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { changeAccount } from '#store/postgres/change-account.ts'
 import { rememberDevice } from './device-cookies.ts'
-import { seeDevice } from './known-devices.ts'
 import { userColumns } from '../user-columns.ts'
 import type { SignedIn } from './signed-in.ts'
 
@@ -17,6 +16,9 @@ const absoluteSeconds = 30 * 24 * 3_600
 const sessionsPerAccount = 50
 
 const confirmedSeconds = 15 * 60
+
+/** An account keeps those that were seen most recently. */
+const knownDevices = 200
 
 export interface NewSession extends AuditSource {
   idHash: Buffer
@@ -117,6 +119,22 @@ export async function insertSession(tx: Transaction, accountId: string, session:
       ${session.clientAddress}, ${session.userAgent}, coalesce(${session.confirmedAt ?? null}, now()))`
   await rememberDevice(tx, accountId, session.deviceHash)
   return seeDevice(tx, accountId, session)
+}
+
+/** @returns true if the account was seen before on this device and network */
+async function seeDevice(tx: Transaction, accountId: string, { device, network }: NewSession): Promise<boolean> {
+  const known = await tx`
+    update known_devices set last_seen_at = now()
+    where account_id = ${accountId} and device = ${device} and network = ${network}`
+  if (known.count > 0) return true
+  const added = await tx`
+    insert into known_devices (account_id, device, network) values (${accountId}, ${device}, ${network})
+    on conflict do nothing`
+  await tx`
+    delete from known_devices where account_id = ${accountId} and (device, network) not in (
+      select device, network from known_devices where account_id = ${accountId}
+      order by last_seen_at desc limit ${knownDevices})`
+  return added.count === 0
 }
 
 /** Condition on a session `s`: neither idle for too long nor too old. */

@@ -10,7 +10,7 @@ import { describeUnknownNames } from './config/unknown-names.ts'
 import * as value from './config/values.ts'
 import { messageOf } from './errors.ts'
 import { maxShards } from './redis/queue-shards.ts'
-import { resourceLimits } from './limits/resource-limits.ts'
+import { LimitOverrides, resourceLimits } from './limits/resource-limits.ts'
 import { gib, mib, second } from './units.ts'
 
 const roles = ['proxy', 'api', 'worker'] as const
@@ -90,8 +90,8 @@ export const Variables = z.object({
   /** A JSON file with the operator's model prices for all accounts: a list of `OperatorModelPrice`. */
   MODEL_PRICES_FILE: value.jsonFile(z.array(OperatorModelPrice)).default([]),
   /** How much of a shared resource one account and one process may use, such as `{"requests":500}`. */
-  ACCOUNT_LIMITS: value.limitOverrides().default({}),
-  PROCESS_LIMITS: value.limitOverrides().default({}),
+  ACCOUNT_LIMITS: value.json(LimitOverrides).default({}),
+  PROCESS_LIMITS: value.json(LimitOverrides).default({}),
   REGISTRATION: value.oneOf(RegistrationMode.options).default('open'),
   /** Unset: no payments. */
   PAYPAL_CLIENT_ID: value.text().optional(),

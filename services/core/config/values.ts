@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { percentDecoded } from '#schemas/percent-encoding.ts'
-import { LimitOverrides } from '../limits/resource-limits.ts'
 
 /**
  * The kinds of values that variables have. A description is the expected value in errors, and the type in the table of
@@ -237,8 +236,6 @@ const Json = z.string().transform((value, context): unknown => {
 })
 
 export const json = <T extends z.ZodType>(schema: T) => Json.pipe(schema).describe('JSON')
-
-export const limitOverrides = () => json(LimitOverrides)
 
 /** A JSON file that is read once. */
 export const jsonFile = <T extends z.ZodType>(schema: T) =>

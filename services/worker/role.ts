@@ -1,13 +1,8 @@
-import type { Tracer } from '@opentelemetry/api'
 import type { Config } from '#core/config.ts'
-import type { ProcessLimits } from '#core/limits/process-limits.ts'
 import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { ProcessParts } from '#core/process/process-parts.ts'
-import type { QueueShards } from '#core/redis/queue-shards.ts'
-import type { Redis } from '#core/redis/redis.ts'
 import { type ClickHouseClient, openClickHouse } from '#core/stores/clickhouse.ts'
 import { storePatienceMs } from '#core/stores/patience.ts'
-import type { Sql } from '#core/stores/postgres.ts'
 import { createCachedResponseStore } from '#store/redis/cached-responses.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { createAccountDeletionStore } from '#store/postgres/account-deletions.ts'
@@ -17,23 +12,12 @@ import { startJobs } from './jobs/jobs.ts'
 import { addPipelineMetrics, createInsertMetrics } from './ingest/metrics.ts'
 import { createUsageMetrics } from './ingest/usage-metrics.ts'
 import { startEventWorker } from './ingest/worker.ts'
-
-interface WorkerResources {
-  sql: Sql
-  clickhouse: ClickHouseClient
-  state: Redis
-  queue: QueueShards
-  limits: Pick<ProcessLimits, 'lookups'>
-  /** Undefined if traces are disabled. */
-  tracer?: Tracer | undefined
-}
+import type { WorkerResources } from './worker-resources.ts'
 
 /** Background work: logs into ClickHouse, mails, alerts and their webhooks, account deletions, plan expiry. */
-export async function startWorkerRole(
-  { sql, clickhouse, state, queue, limits, tracer }: WorkerResources,
-  config: Config,
-  { lifecycle, logger, metrics }: ProcessParts,
-): Promise<void> {
+export async function startWorkerRole(resources: WorkerResources, config: Config, parts: ProcessParts): Promise<void> {
+  const { sql, clickhouse, state, queue, tracer } = resources
+  const { lifecycle, logger, metrics } = parts
   addPipelineMetrics(metrics, createPipelineStore(clickhouse, queue))
   const measureInsert = createInsertMetrics(metrics)
   // Imports OpenTelemetry only if traces are enabled.
@@ -52,8 +36,7 @@ export async function startWorkerRole(
     logger,
   })
   lifecycle.onStop('worker', () => worker.stop())
-  const { lookups } = limits
-  const jobs = await startJobs({ sql, clickhouse, state, queue, lookups, metrics, logger }, config)
+  const jobs = await startJobs(resources, config, parts)
   lifecycle.onStop('jobs', () => jobs.stop())
 }
 

@@ -1,11 +1,5 @@
-import type { Registry } from 'prom-client'
 import type { Config } from '#core/config.ts'
-import type { SharedLimit } from '#core/limits/shared-limit.ts'
-import type { Logger } from '#core/logger.ts'
-import type { QueueShards } from '#core/redis/queue-shards.ts'
-import type { Redis } from '#core/redis/redis.ts'
-import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
-import type { Sql } from '#core/stores/postgres.ts'
+import type { ProcessParts } from '#core/process/process-parts.ts'
 import { day } from '#core/units.ts'
 import { createOutgoingRules } from '#shared/outgoing-rules.ts'
 import { createVault } from '#shared/vault.ts'
@@ -18,28 +12,18 @@ import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import type { ScheduledJob } from '../jobs/schedule.ts'
 import { createWebhookSender } from '../webhooks/send-webhook.ts'
 import { webhookDeliveryJob } from '../webhooks/webhook-delivery.ts'
+import type { WorkerResources } from '../worker-resources.ts'
 import { alertEvaluationJob } from './alert-evaluation.ts'
-
-export interface JobResources {
-  sql: Sql
-  clickhouse: ClickHouseClient
-  /** Stores what tokens have spent; proxies listen here for changes of accounts. */
-  state: Redis
-  queue: QueueShards
-  /** Limits concurrent name look-ups. */
-  lookups: SharedLimit
-  metrics: Registry
-  logger: Logger
-}
 
 /** The jobs that evaluate alerts and deliver their messages to webhooks. */
 export function createAlertJobs(
-  { sql, clickhouse, state, queue, lookups, metrics, logger }: JobResources,
+  { sql, clickhouse, state, queue, limits }: WorkerResources,
   config: Config,
+  { metrics, logger }: ProcessParts,
 ): ScheduledJob[] {
   const { mail, masterKeys } = config
   const deliveries = createWebhookDeliveryStore(sql)
-  const sender = createWebhookSender(createOutgoingRules(config, lookups))
+  const sender = createWebhookSender(createOutgoingRules(config, limits.lookups))
   const evaluation = alertEvaluationJob({
     evaluations: createEvaluationStore(sql, mail !== undefined),
     measures: createAlertMeasureStore(clickhouse),

@@ -12,7 +12,9 @@ import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { createLogArchive } from '#store/clickhouse/logs/log-archive.ts'
 import { createArchivedDayStore } from '#store/postgres/archived-days.ts'
 import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
-import { createAlertJobs, type JobResources } from '../alerts/alert-jobs.ts'
+import type { ProcessParts } from '#core/process/process-parts.ts'
+import { createAlertJobs } from '../alerts/alert-jobs.ts'
+import type { WorkerResources } from '../worker-resources.ts'
 import { createMailer } from '../mails/mailer.ts'
 import { budgetWarningJob } from './budget-warnings.ts'
 import { logArchiveJob } from './log-archive.ts'
@@ -23,13 +25,18 @@ import { auditMailJob } from './audit-mails.ts'
 import { usageReportJob } from './usage-reports.ts'
 
 /** Starts all scheduled jobs. Without a mail server, no mails are written. */
-export async function startJobs(resources: JobResources, config: Config): Promise<{ stop(): Promise<void> }> {
-  const { sql, clickhouse, state, queue, metrics, logger } = resources
+export async function startJobs(
+  resources: WorkerResources,
+  config: Config,
+  parts: ProcessParts,
+): Promise<{ stop(): Promise<void> }> {
+  const { sql, clickhouse, state, queue } = resources
+  const { metrics, logger } = parts
   const { mail } = config
   const outbox = createOutboxStore(sql)
   const mailbox = mail && (await openMailbox(mail.smtpUrl))
   const jobs: ScheduledJob[] = [
-    ...createAlertJobs(resources, config),
+    ...createAlertJobs(resources, config, parts),
     auditMailJob(outbox, mailbox !== undefined),
     planExpiryJob(createPlanStore(sql, createInvalidation(state, logger)), outbox, mailbox !== undefined),
     { name: 'mail-pruning', everyMs: day, run: () => outbox.prune() },

@@ -1,20 +1,12 @@
 import { codeOf } from '#core/errors.ts'
 import { LimitExceededError } from '#core/limits/shared-limit.ts'
 import { second } from '#core/units.ts'
-import { type CredentialHeader, credentialValue } from '#schemas/credential-header.ts'
-import type { ProxyTestResult } from '#schemas/proxy-config.ts'
+import { credentialValue } from '#schemas/credential-header.ts'
+import type { ProxyConfig, ProxyTestResult } from '#schemas/proxy-config.ts'
 import { toUpstreamUrl } from '#schemas/upstream-url.ts'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
 import { createGuardedClient } from '#shared/guarded-client.ts'
 import type { OutgoingRules } from '#shared/outgoing-rules.ts'
-
-interface ProviderTarget {
-  accountId: string
-  baseUrl: string
-  credentialHeader: CredentialHeader
-  key: string
-  timeoutMs: number
-}
 
 /** Description, in the OpenAPI document, of routes that return a test result. */
 export const failedTestText =
@@ -26,7 +18,12 @@ export function createProviderCheck(rules: OutgoingRules) {
   const client = createGuardedClient(rules)
   return {
     /** Requests the provider's models and describes the outcome. Never throws, and does not follow redirects. */
-    async ask({ accountId, baseUrl, credentialHeader, key, timeoutMs }: ProviderTarget): Promise<ProxyTestResult> {
+    async ask(
+      accountId: string,
+      { baseUrl, credentialHeader }: ProxyConfig,
+      key: string,
+      timeoutMs: number,
+    ): Promise<ProxyTestResult> {
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         const { status, headers } = await client.request(accountId, toUpstreamUrl(baseUrl, '/models'), {

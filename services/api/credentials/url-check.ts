@@ -7,7 +7,6 @@ import { isForbiddenHost } from '#shared/address-guard.ts'
 import { createOutgoingRules } from '#shared/outgoing-rules.ts'
 
 interface CheckedUrl {
-  accountId: string
   url: URL
   field: string
   label: string
@@ -24,8 +23,8 @@ export function createUrlCheck(config: Config, lookups: SharedLimit) {
   return {
     rules,
     /** @throws Problem `invalid-request` */
-    async check(request: FastifyRequest, { accountId, url, field, label, ownMessage }: CheckedUrl): Promise<void> {
-      if (await isForbiddenHost(url.hostname, isAllowed, (name) => resolve(accountId, name))) {
+    async check(request: FastifyRequest, { url, field, label, ownMessage }: CheckedUrl): Promise<void> {
+      if (await isForbiddenHost(url.hostname, isAllowed, (name) => resolve(request.user.id, name))) {
         throw rejectField(field, `${label} must not lead to a private or reserved address`)
       }
       if (isOwn(url, request, config)) throw rejectField(field, ownMessage)

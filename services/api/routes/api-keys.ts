@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ApiKey, ApiKeyState, CreateApiKey, CreatedApiKey, RenameApiKey } from '#schemas/api-keys.ts'
 import { ProxyTestResult } from '#schemas/proxy-config.ts'
 import { maskSecret } from '#schemas/secrets.ts'
-import { Problem, requireFound } from '#core/problem.ts'
+import { requireFound } from '#core/problem.ts'
 import { isoTime } from '#core/period.ts'
 import { second } from '#core/units.ts'
 import type { Vault } from '#shared/vault.ts'
@@ -71,8 +71,8 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       const { user, body } = request
       await throttle.count('providerCall', user.id)
       const id = uuidv7()
-      const { baseUrl, credentialHeader } = await configs.get(user.id)
-      const { origin } = new URL(baseUrl)
+      const config = await configs.get(user.id)
+      const { origin } = new URL(config.baseUrl)
       const row = await apiKeys.create(
         user.id,
         {
@@ -85,8 +85,7 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
         },
         auditSourceOf(request),
       )
-      const target = { accountId: user.id, baseUrl, credentialHeader, key: body.key, timeoutMs: checkMs }
-      const { success, message } = await provider.ask(target)
+      const { success, message } = await provider.ask(user.id, config, body.key, checkMs)
       return reply.code(201).send({ ...toApiKey(row, origin), warning: success ? null : message })
     },
   )
@@ -119,17 +118,14 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     },
     async ({ user, params }) => {
       await throttle.count('providerCall', user.id)
-      const [{ baseUrl, credentialHeader }, key] = await Promise.all([
-        configs.get(user.id),
-        apiKeys.getSealed(user.id, params.id),
-      ])
-      if (!key) throw new Problem('not-found')
-      const { origin } = new URL(baseUrl)
+      const [config, found] = await Promise.all([configs.get(user.id), apiKeys.getSealed(user.id, params.id)])
+      const key = requireFound(found)
+      const { origin } = new URL(config.baseUrl)
       if (key.origin !== origin) {
         return { success: false, message: `This API key was entered for ${key.origin} and is not sent to ${origin}.` }
       }
       const secret = vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin))
-      return provider.ask({ accountId: user.id, baseUrl, credentialHeader, key: secret, timeoutMs: checkMs })
+      return provider.ask(user.id, config, secret, checkMs)
     },
   )
 

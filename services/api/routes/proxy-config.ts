@@ -50,7 +50,6 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
       const { currentPassword, ...changes } = request.body
       await throttle.count('configSave', user.id)
       await urls.check(request, {
-        accountId: user.id,
         url: new URL(changes.baseUrl),
         field: 'baseUrl',
         label: 'Base URL',
@@ -82,13 +81,8 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
         const message = `Your API keys were entered for ${key.origin} and are not sent to ${origin}. Add a key for it.`
         return { success: false, message }
       }
-      const result = await provider.ask({
-        accountId: user.id,
-        baseUrl: config.baseUrl,
-        credentialHeader: config.credentialHeader,
-        key: vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin)),
-        timeoutMs: Math.min(config.timeout, maxTestMs),
-      })
+      const secret = vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin))
+      const result = await provider.ask(user.id, config, secret, Math.min(config.timeout, maxTestMs))
       return key.isPrimary
         ? result
         : { ...result, message: `Tested with a backup key, as no primary key is set. ${result.message}` }

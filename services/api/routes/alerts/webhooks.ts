@@ -52,7 +52,6 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
       const { user, body } = request
       await throttle.count('configSave', user.id)
       await urls.check(request, {
-        accountId: user.id,
         url: new URL(body.url),
         field: 'url',
         label: 'URL',

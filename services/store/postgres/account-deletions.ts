@@ -1,4 +1,5 @@
 import type { Sql } from '#core/stores/postgres.ts'
+import { hasRows } from './require-row.ts'
 
 export type AccountDeletionStore = ReturnType<typeof createAccountDeletionStore>
 
@@ -15,8 +16,7 @@ export const createAccountDeletionStore = (sql: Sql) => ({
     return rows.map(({ accountId }) => accountId)
   },
 
-  accountExists: async (accountId: string): Promise<boolean> =>
-    (await sql`select 1 from accounts where id = ${accountId}`).count > 0,
+  accountExists: (accountId: string): Promise<boolean> => hasRows(sql`select 1 from accounts where id = ${accountId}`),
 
   async complete(accountId: string): Promise<void> {
     await sql`delete from account_deletions where account_id = ${accountId}`

@@ -7,7 +7,7 @@ import { plans } from '#schemas/plans.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
 import { changeAccount } from './change-account.ts'
 import { addPaidMonth, removePaidTime } from './plans.ts'
-import { firstRow } from './require-row.ts'
+import { firstRow, hasRows } from './require-row.ts'
 
 interface NewOrder {
   id: string
@@ -96,12 +96,10 @@ const columns = (sql: Sql) => sql`
   id, account_id as "accountId", paypal_order_id as "paypalOrderId", plan, amount_cents as "amountCents",
   currency, payee_id as "payeeId", state`
 
-async function recordEvent(tx: Transaction, orderId: string, event: PayPalEvent): Promise<boolean> {
-  const recorded = await tx`
+const recordEvent = (tx: Transaction, orderId: string, event: PayPalEvent): Promise<boolean> =>
+  hasRows(tx`
     insert into paypal_events (id, order_id, event_type) values (${event.id}, ${orderId}, ${event.type})
-    on conflict do nothing`
-  return recorded.count > 0
-}
+    on conflict do nothing`)
 
 async function step(tx: Transaction, order: LockedOrder, payment: Payment, by: AuditSource): Promise<OrderState> {
   const { id, accountId, state } = order

@@ -3,6 +3,7 @@ import type { CreateWebhook, WebhookDelivery } from '#schemas/webhooks.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import { accountList } from '../account-list.ts'
 import type { AuditSource } from '../audit.ts'
+import { hasRows } from '../require-row.ts'
 import { insertDeliveries } from './webhook-deliveries.ts'
 
 const webhooks = accountList({ table: 'webhooks', entry: 'webhook', limitOf: () => 10 })
@@ -59,10 +60,8 @@ export const createWebhookStore = (sql: Sql) => ({
   remove: (accountId: string, id: string, by: AuditSource): Promise<boolean> =>
     sql.begin((tx) => webhooks.remove(tx, accountId, id, by)),
 
-  async exists(accountId: string, id: string): Promise<boolean> {
-    const found = await sql`select 1 from webhooks where account_id = ${accountId} and id = ${id}`
-    return found.length > 0
-  },
+  exists: (accountId: string, id: string): Promise<boolean> =>
+    hasRows(sql`select 1 from webhooks where account_id = ${accountId} and id = ${id}`),
 
   test: (accountId: string, id: string): Promise<void> =>
     insertDeliveries(sql, accountId, [id], { type: 'test', timestamp: new Date().toISOString(), data: {} }),

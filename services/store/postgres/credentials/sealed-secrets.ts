@@ -3,6 +3,7 @@ import type { SecretContext } from '#shared/vault.ts'
 import { webhookContext } from '../alerts/webhooks.ts'
 import { apiKeyContext } from './api-keys.ts'
 import { secureTokenContext } from './secure-tokens.ts'
+import { hasRows } from '../require-row.ts'
 import { twoFactorContext } from '../sign-in/two-factor.ts'
 
 interface SealedSecret {
@@ -87,10 +88,8 @@ export function createSealedSecretStore(sql: Sql) {
     },
 
     /** @returns false when the secret was changed or removed meanwhile */
-    async replace({ table, key, column }: SealedColumn, { id, sealed }: SealedSecret, rewrapped: Buffer) {
-      const replaced = await sql`
-      update ${sql(table)} set ${sql(column)} = ${rewrapped} where ${sql(key)} = ${id} and ${sql(column)} = ${sealed}`
-      return replaced.count > 0
-    },
+    replace: ({ table, key, column }: SealedColumn, { id, sealed }: SealedSecret, rewrapped: Buffer) =>
+      hasRows(sql`
+        update ${sql(table)} set ${sql(column)} = ${rewrapped} where ${sql(key)} = ${id} and ${sql(column)} = ${sealed}`),
   }
 }

@@ -6,7 +6,7 @@ import type { MailContent } from '#schemas/mails.ts'
 import type { AuditEntryRow } from '../audit.ts'
 import { foldName } from '../fold-name.ts'
 import { type MailReader, readerColumns } from './mail-readers.ts'
-import { firstRow } from '../require-row.ts'
+import { firstRow, hasRows } from '../require-row.ts'
 
 interface NewMail {
   /** Unique per account and kind. */
@@ -97,14 +97,12 @@ export const createOutboxStore = (sql: Sql) => ({
   },
 
   /** Counts a mail. @returns false when the address has reached today's limit for this kind */
-  async countMail(recipient: string, kind: MailContent['kind']): Promise<boolean> {
-    const counted = await sql`
+  countMail: (recipient: string, kind: MailContent['kind']): Promise<boolean> =>
+    hasRows(sql`
       insert into mail_counts as counted (address_hash, kind, day, mails)
       values (${hashMailbox(recipient)}, ${kind}, current_date, 1)
       on conflict (address_hash, kind, day) do update set mails = counted.mails + 1
-      where counted.mails < ${dailyMails[kind] ?? dailyMailsOfKind}`
-    return counted.count > 0
-  },
+      where counted.mails < ${dailyMails[kind] ?? dailyMailsOfKind}`),
 
   async prune(): Promise<void> {
     await sql`delete from outgoing_mails where created_at < now() - ${keptDays} * interval '1 day'`
@@ -116,7 +114,7 @@ export const createOutboxStore = (sql: Sql) => ({
 function isWanted(kind: AuditMailKind, entry: UnnotifiedEntry): boolean {
   if (kind === 'confirm-email') return !entry.isEmailConfirmed
   if (!entry.isEmailConfirmed) return false
-  // Otherwise, a stolen session could act without a word after switching the alerts off.
+  // Otherwise, whoever stole a session could switch the alerts off and then act unnoticed.
   if (kind === 'reset-password' || entry.action === 'security-alerts-disabled') return true
   return kind === 'security-alert' ? entry.securityAlerts : entry.emailNotifications
 }
@@ -143,14 +141,12 @@ const hashMailbox = (address: string): Buffer => hash('sha256', foldName(address
 const forgetDeleted = (sql: Sql, id: string) => sql`delete from outgoing_mails where id = ${id} and account_id is null`
 
 /** @param accountId null if the mail outlives the account. @returns false for a duplicate */
-export async function insertMail(
+export const insertMail = (
   sql: Sql | Transaction,
   accountId: string | null,
   { dedupeKey, recipient, content }: NewMail,
-): Promise<boolean> {
-  const inserted = await sql`
+): Promise<boolean> =>
+  hasRows(sql`
     insert into outgoing_mails (id, account_id, kind, occasion, recipient, content)
     values (${uuidv7()}, ${accountId}, ${content.kind}, ${dedupeKey}, ${recipient}, ${sql.json(content)})
-    on conflict do nothing`
-  return inserted.count > 0
-}
+    on conflict do nothing`)

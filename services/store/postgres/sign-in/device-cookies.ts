@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
+import { hasRows } from '../require-row.ts'
 
 /** An account keeps its most recently used devices. */
 const maxDevices = 50
@@ -7,12 +8,10 @@ export type DeviceCookieStore = ReturnType<typeof createDeviceCookieStore>
 
 export const createDeviceCookieStore = (sql: Sql) => ({
   /** Takes no account id, because it runs before a sign-in. @param usernameKey folded */
-  async isKnown(usernameKey: string, idHash: Buffer): Promise<boolean> {
-    const known = await sql`
+  isKnown: (usernameKey: string, idHash: Buffer): Promise<boolean> =>
+    hasRows(sql`
       select 1 from device_cookies d join accounts a on a.id = d.account_id
-      where a.username_key = ${usernameKey} and d.id_hash = ${idHash}`
-    return known.count > 0
-  },
+      where a.username_key = ${usernameKey} and d.id_hash = ${idHash}`),
 })
 
 /** Call it in the transaction of the sign-in. */

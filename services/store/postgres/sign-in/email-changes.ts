@@ -6,6 +6,7 @@ import { undoEmailHours } from '#schemas/account.ts'
 import { Problem } from '#core/problem.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
+import { hasRows } from '#store/postgres/require-row.ts'
 import { redeemLink, revokeLinks } from './one-time-links.ts'
 import { insertMail } from '#store/postgres/mails/outbox.ts'
 import type { AccountOwner } from '#store/postgres/mails/mail-readers.ts'
@@ -75,9 +76,7 @@ export async function notifyOfEmailChange(
 }
 
 /** True if undoing a change could give the address back to another account. */
-export async function isReserved(tx: Transaction, accountId: string, email: string): Promise<boolean> {
-  const rows = await tx`
+export const isReserved = (tx: Transaction, accountId: string, email: string): Promise<boolean> =>
+  hasRows(tx`
     select 1 from email_changes
-    where old_email_key = ${foldName(email)} and account_id <> ${accountId} and expires_at > now() limit 1`
-  return rows.length > 0
-}
+    where old_email_key = ${foldName(email)} and account_id <> ${accountId} and expires_at > now() limit 1`)

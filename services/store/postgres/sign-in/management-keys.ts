@@ -9,6 +9,7 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { accountList } from '../account-list.ts'
 import type { AuditSource } from '../audit.ts'
 import { changeAccount } from '../change-account.ts'
+import { hasRows } from '../require-row.ts'
 import { userColumns } from '../user-columns.ts'
 import type { SignedIn } from './signed-in.ts'
 
@@ -71,12 +72,10 @@ export const createManagementKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 
   /** True if the key is still valid. The check does not count as use. */
-  async isLive(accountId: string, id: string): Promise<boolean> {
-    const found = await sql`
+  isLive: (accountId: string, id: string): Promise<boolean> =>
+    hasRows(sql`
       select from management_keys k join accounts a on a.id = k.account_id
-      where k.account_id = ${accountId} and k.id = ${id} and k.expires_at > now() and a.disabled_at is null`
-    return found.count > 0
-  },
+      where k.account_id = ${accountId} and k.id = ${id} and k.expires_at > now() and a.disabled_at is null`),
 })
 
 type KeyOfUser = { keyId: string; keyName: string; scopes: ManagementScope[]; isStale: boolean }

@@ -6,6 +6,7 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { changeAccount } from '#store/postgres/change-account.ts'
 import { rememberDevice } from './device-cookies.ts'
+import { hasRows } from '../require-row.ts'
 import { userColumns } from '../user-columns.ts'
 import type { SignedIn } from './signed-in.ts'
 
@@ -17,7 +18,7 @@ const sessionsPerAccount = 50
 
 const confirmedSeconds = 15 * 60
 
-/** An account keeps those that were seen most recently. */
+/** An account keeps the devices that were seen most recently. */
 const knownDevices = 200
 
 export interface NewSession extends AuditSource {
@@ -76,12 +77,10 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
   },
 
   /** True if the session is still valid. The check does not count as use. */
-  async isLive(accountId: string, id: string): Promise<boolean> {
-    const found = await sql`
+  isLive: (accountId: string, id: string): Promise<boolean> =>
+    hasRows(sql`
       select from sessions s join accounts a on a.id = s.account_id
-      where s.account_id = ${accountId} and s.id = ${id} and a.disabled_at is null and ${isSessionValid(sql)}`
-    return found.count > 0
-  },
+      where s.account_id = ${accountId} and s.id = ${id} and a.disabled_at is null and ${isSessionValid(sql)}`),
 
   list: (accountId: string): Promise<SessionRow[]> => sql<SessionRow[]>`
     select s.id, s.device, s.client_address as "clientAddress", s.user_agent as "userAgent",

@@ -3,7 +3,7 @@ import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import type { TwoFactorStatus } from '#schemas/two-factor.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
-import { firstRow } from '#store/postgres/require-row.ts'
+import { firstRow, hasRows } from '#store/postgres/require-row.ts'
 
 /** The secret can be decrypted only for its account. */
 export const twoFactorContext = (accountId: string): SecretContext => ({
@@ -57,11 +57,9 @@ export const createTwoFactorStore = (sql: Sql) => ({
     }),
 
   /** @returns false when a code of this step or a later one was used before */
-  async useStep(accountId: string, step: number): Promise<boolean> {
-    const used = await sql`
-      update two_factor set last_used_step = ${step} where account_id = ${accountId} and last_used_step < ${step}`
-    return used.count > 0
-  },
+  useStep: (accountId: string, step: number): Promise<boolean> =>
+    hasRows(sql`
+      update two_factor set last_used_step = ${step} where account_id = ${accountId} and last_used_step < ${step}`),
 
   /** @returns false when there is no such code, or it was used before */
   useRecoveryCode: (accountId: string, codeHash: Buffer, by: AuditSource): Promise<boolean> =>

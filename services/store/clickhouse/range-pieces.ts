@@ -5,17 +5,21 @@ export const quarter = 15 * minute
 /** Later than any log, and within the range of the rollups' type. */
 export const forever = Date.UTC(2100)
 
+/** ms since 1970; `to` is exclusive. */
+export interface TimeSpan {
+  from: number
+  to: number
+}
+
 /** A rollup and the length of its buckets, ms. */
 export interface RollupLevel<Table extends string> {
   table: Table
   step: number
 }
 
-/** Part of a time range, in the coarsest table that fits its bounds. Times in ms since 1970; `to` is exclusive. */
-export interface RangePiece<Table extends string> {
+/** Part of a time range, in the coarsest table that fits its bounds. */
+export interface RangePiece<Table extends string> extends TimeSpan {
   table: Table | 'request_logs'
-  from: number
-  to: number
 }
 
 /** Rollups that count by any combination of dimensions. */
@@ -28,7 +32,7 @@ export const usageLevels = [
 export const keptFrom = (now: number, retentionDays: number) => Math.ceil((now - retentionDays * day) / day) * day
 
 /** Widens the range to whole quarter hours where there are no rows to count. */
-export function countableRange(from: number, to: number, rowsFrom: number): { from: number; to: number } {
+export function countableRange(from: number, to: number, rowsFrom: number): TimeSpan {
   return {
     from: from < rowsFrom ? Math.floor(from / quarter) * quarter : from,
     to: to < rowsFrom ? Math.ceil(to / quarter) * quarter : to,

@@ -6,7 +6,7 @@ import { groupsPerAlert } from '#shared/alerts/evaluate-alert.ts'
 import { type AlertSums, alertValue, noRequests, slidingValues } from './alert-values.ts'
 import { selectRows } from '../clickhouse-rows.ts'
 import { filterConditions, rowConditions, sharedConditions } from '../logs/log-filters.ts'
-import { quarter } from '../range-pieces.ts'
+import { quarter, type TimeSpan } from '../range-pieces.ts'
 import { timeKey } from './analytics-source.ts'
 
 /** Number of groups in the history; the query reads one more to detect that there are more. */
@@ -17,12 +17,6 @@ const limits = { window: 5, history: 10 }
 
 type Measured = Pick<AlertCondition, 'measure' | 'filters' | 'group'>
 
-/** ms since 1970; `to` is exclusive. */
-interface Span {
-  from: number
-  to: number
-}
-
 export type AlertMeasureStore = ReturnType<typeof createAlertMeasureStore>
 
 /** Reads rollups if they have the columns of the filters and the group, and rows otherwise. */
@@ -31,7 +25,7 @@ export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
    * The measure over whole minutes, by group; the group with the most requests comes first.
    * @param known groups that are always measured, in addition to those with the most requests
    */
-  async window(accountId: string, measured: Measured, span: Span, known: readonly string[]) {
+  async window(accountId: string, measured: Measured, span: TimeSpan, known: readonly string[]) {
     const { table, columns, where, group, params } = readingOf(measured, 'minute')
     const rows = await selectRows<AlertSums>(
       clickhouse,
@@ -50,7 +44,7 @@ export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
    * The measure by group over windows of whole quarter hours, with one value at the end of each quarter hour.
    * @param windowMinutes a multiple of 15
    */
-  async history(accountId: string, measured: Measured, { from, to }: Span, windowMinutes: number) {
+  async history(accountId: string, measured: Measured, { from, to }: TimeSpan, windowMinutes: number) {
     const { table, columns, where, group, bucket, params } = readingOf(measured, 'quarter_hour')
     const quarters = windowMinutes / 15
     const first = from - (quarters - 1) * quarter
@@ -151,8 +145,4 @@ function readingOf(measured: Measured, step: 'minute' | 'quarter_hour') {
   }
 }
 
-const spanParams = (accountId: string, { from, to }: Span) => ({
-  accountId,
-  from: from / second,
-  to: to / second,
-})
+const spanParams = (accountId: string, { from, to }: TimeSpan) => ({ accountId, from: from / second, to: to / second })

@@ -12,7 +12,7 @@ import {
   timeKey,
 } from './analytics-source.ts'
 import { maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
-import { type RollupLevel, usageLevels } from '../range-pieces.ts'
+import { type RollupLevel, type TimeSpan, usageLevels } from '../range-pieces.ts'
 import { type Query, selectColumns, selectPieces, whereWithin } from '../select-pieces.ts'
 import { addSums, sumsIn, type UsageSums } from '../usage-sums.ts'
 
@@ -55,7 +55,7 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
   const settings = `SETTINGS max_execution_time = ${maxSeconds}`
 
   /** False if a day of the range has requests from before rollups had outcomes, error codes and times of failures. */
-  async function knowsFailures(accountId: string, { from, to }: Pick<Source, 'from' | 'to'>): Promise<boolean> {
+  async function knowsFailures(accountId: string, { from, to }: TimeSpan): Promise<boolean> {
     const days = [{ table: 'usage_day', from, to: to + day }]
     const where = whereWithin(accountId, days, { sql: ["outcome = 'unknown'"], params: {} })
     return (await selectRow<{ n: number }>(clickhouse, `SELECT count() AS n FROM usage_day WHERE ${where}`)).n === 0
@@ -63,7 +63,7 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
 
   return {
     /** The group, adapted to what the rollups of the range contain. */
-    async groupOf(accountId: string, range: Pick<Source, 'from' | 'to'>, groupBy: GroupBy): Promise<Group> {
+    async groupOf(accountId: string, range: TimeSpan, groupBy: GroupBy): Promise<Group> {
       const group = isTag(groupBy) ? tagGroup(groupBy.slice(4)) : groups[groupBy]
       if (!group.failures) return group
       return (await knowsFailures(accountId, range)) ? { ...group, isRow: false } : { ...group, failures: undefined }

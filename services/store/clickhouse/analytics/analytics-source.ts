@@ -3,15 +3,13 @@ import type { AnalyticsStep } from '#schemas/analytics.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { noId } from '#schemas/log-names.ts'
 import { filterConditions, rowConditions } from '../logs/log-filters.ts'
-import { quarter, rangePieces, type RollupLevel } from '../range-pieces.ts'
+import { quarter, rangePieces, type RollupLevel, type TimeSpan } from '../range-pieces.ts'
 import type { Piece } from '../select-pieces.ts'
 import { momentLiteral, timeLiteral, timezoneLiteral } from '../sql-literals.ts'
 
 /** An account's requests in a range: all, or those that match the filters. Times in ms since 1970. */
-export interface Source {
+export interface Source extends TimeSpan {
   accountId: string
-  from: number
-  to: number
   /** Start of the previous range, which has the same length, or `from` if that is no longer stored as a whole. */
   previousFrom: number
   /** The same for what only rows have. */

@@ -17,7 +17,7 @@ import { createAnalyticsQueries, type PartRow } from './analytics-queries.ts'
 import { hasFilters, needsRows, orNull, type Source } from './analytics-source.ts'
 import { byCalendar, type SpanRow, toMeasures, toTotals } from './analytics-sums.ts'
 import { bandEnd, bucketMs, type Histogram, percentile, toBands } from './histogram.ts'
-import { countableRange, keptFrom, quarter } from '../range-pieces.ts'
+import { countableRange, keptFrom, quarter, type TimeSpan } from '../range-pieces.ts'
 import type { UsageSums } from '../usage-sums.ts'
 
 /** A chart uses the finest step that gives at most this many points. */
@@ -38,10 +38,7 @@ export const minuteRetentionDays = 8
 /** Upper ends of the heatmap's bands, ms. */
 const bands = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000].map(bandEnd)
 
-export interface AnalyticsRange {
-  /** ms since 1970; `to` is exclusive. */
-  from: number
-  to: number
+export interface AnalyticsRange extends TimeSpan {
   timezone: string
   filters: RequestLogFilters
 }

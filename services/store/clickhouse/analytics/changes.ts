@@ -6,6 +6,7 @@ import { type Candidate, type Compared, rankChanges } from './change-ranking.ts'
 import { maxSeconds, selectRow, selectRows } from '../clickhouse-rows.ts'
 import { groupedName, groupedValue } from '../grouping-sets.ts'
 import { filterConditions } from '../logs/log-filters.ts'
+import type { TimeSpan } from '../range-pieces.ts'
 import { whereWithin } from '../select-pieces.ts'
 
 /** Compared values of a dimension or of a tag's key: those whose amount changed most. */
@@ -18,11 +19,9 @@ const tagValuesCompared = 5_000
 /** Almost every request has its own value, so this tag explains nothing. */
 const traceTag = 'trace'
 
-/** ms since 1970; `to` is exclusive. The time before ends at `from`. */
-interface ComparedRange {
+/** The time before ends at `from`. */
+interface ComparedRange extends TimeSpan {
   beforeFrom: number
-  from: number
-  to: number
 }
 
 interface SumsRow {

@@ -4,6 +4,7 @@ import { type ErrorGroup, type ErrorGroups, errorIntervals } from '#schemas/anal
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { maxSeconds, selectRows } from '../clickhouse-rows.ts'
 import { filterConditions } from '../logs/log-filters.ts'
+import type { TimeSpan } from '../range-pieces.ts'
 import { whereWithin } from '../select-pieces.ts'
 import { comparedMessage, messagePattern, withoutVariableWords } from './message-pattern.ts'
 
@@ -12,10 +13,7 @@ const groupsShown = 50
 /** Limits the memory of a query if all messages differ by more than variable words. */
 const mostMessages = 200_000
 
-/** ms since 1970; `to` is exclusive. */
-interface ErrorRange {
-  from: number
-  to: number
+interface ErrorRange extends TimeSpan {
   /** Older logs are no longer stored. */
   availableFrom: number
 }

@@ -4,7 +4,15 @@ import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { resolveRange } from '#schemas/time-range.ts'
 import { selectRow } from '../clickhouse-rows.ts'
 import { filterConditions, hasSearch, rowConditions } from './log-filters.ts'
-import { forever, keptFrom, quarter, rangePieces, type RollupLevel, usageLevels } from '../range-pieces.ts'
+import {
+  forever,
+  keptFrom,
+  quarter,
+  rangePieces,
+  type RollupLevel,
+  type TimeSpan,
+  usageLevels,
+} from '../range-pieces.ts'
 import type { Piece } from '../select-pieces.ts'
 
 /** Parts of words are searched in about this much text of the newest logs, because no index finds them. */
@@ -14,10 +22,8 @@ const sampledRows = 1_000
 export type LogTable = 'request_logs' | 'usage_series' | 'usage_quarter_hour' | 'usage_day'
 export type LogPiece = Piece<LogTable>
 
-/** Where to find the logs that match some filters. Times in ms since 1970; `to` is exclusive. */
-export interface LogMatches {
-  from: number
-  to: number
+/** Where to find the logs that match some filters. */
+export interface LogMatches extends TimeSpan {
   /** Logs before this time are searched for whole words only. `undefined`: all logs are searched alike. */
   partsFrom: number | undefined
   rows: readonly LogPiece[]
@@ -44,13 +50,13 @@ export const createLogMatches = (
   /** Start of the oldest day whose logs are all stored, ms since 1970. */
   const availableFrom = () => keptFrom(now(), logRetentionDays)
 
-  function rangeOf(filters: RequestLogFilters): { from: number; to: number } {
+  function rangeOf(filters: RequestLogFilters): TimeSpan {
     const range = resolveRange(filters, now())
     return { from: Math.max(range.from ?? 0, availableFrom()), to: Math.min(range.to ?? forever, forever) }
   }
 
   /** Start of the bucket in which the searched text exceeds `partsBytes`, ms since 1970. */
-  async function partsFromOf(accountId: string, { from, to }: { from: number; to: number }): Promise<number> {
+  async function partsFromOf(accountId: string, { from, to }: TimeSpan): Promise<number> {
     const { seconds } = await selectRow<{ seconds: number }>(
       clickhouse,
       `WITH (

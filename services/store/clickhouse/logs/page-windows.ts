@@ -1,19 +1,14 @@
 import { day } from '#core/units.ts'
+import type { TimeSpan } from '../range-pieces.ts'
 
 /** Most pages are recent; searching there first avoids reading older parts. */
 const reaches = [day, 8 * day]
-
-export interface TimeWindow {
-  /** ms since 1970; `to` is exclusive. */
-  from: number
-  to: number
-}
 
 /**
  * Time windows to search for a page, in turn: each begins where the order begins and is longer than the previous one;
  * the last is the whole range. @param near the time around which the page begins
  */
-export function pageWindows(range: TimeWindow, order: 'desc' | 'asc', near: number): TimeWindow[] {
+export function pageWindows(range: TimeSpan, order: 'desc' | 'asc', near: number): TimeSpan[] {
   const start = Math.max(range.from, Math.min(near, range.to))
   const windows = reaches.map((reach) =>
     order === 'desc' ? { from: start - reach, to: range.to } : { from: range.from, to: start + reach },

@@ -16,9 +16,9 @@ import {
   type LogPiece,
   type LogTable,
 } from './log-matches.ts'
-import { forever } from '../range-pieces.ts'
+import { forever, type TimeSpan } from '../range-pieces.ts'
 import { selectColumns } from '../select-pieces.ts'
-import { pageWindows, type TimeWindow } from './page-windows.ts'
+import { pageWindows } from './page-windows.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import { detailsColumns, logColumns, type RequestLogRows, selectFields } from './request-log-rows.ts'
 
@@ -154,7 +154,7 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
     },
   }
 
-  async function listWithin(accountId: string, page: LogPage, matches: LogMatches, window: TimeWindow) {
+  async function listWithin(accountId: string, page: LogPage, matches: LogMatches, window: TimeSpan) {
     const pieces = matches.rows.map((piece) => clip(piece, window)).filter(({ from, to }) => from < to)
     if (pieces.length === 0) return []
     const [direction, before] = page.order === 'desc' ? ['DESC', '<'] : ['ASC', '>']
@@ -206,7 +206,7 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
   }
 }
 
-const clip = (piece: LogPiece, window: TimeWindow): LogPiece => ({
+const clip = (piece: LogPiece, window: TimeSpan): LogPiece => ({
   ...piece,
   from: Math.max(piece.from, window.from),
   to: Math.min(piece.to, window.to),

@@ -42,6 +42,8 @@ export function relayResponse(
     if (framing === 'json') return new JsonResponse(sink, { status, headers }, summarise, !hasLength && status < 400)
     if (isDebugged) headers.push('server-timing', timing.header())
     if (framing === 'none') return new PassThroughResponse(sink, { status, headers })
+    // Otherwise nginx, with its defaults in front of the gateway, would send a short stream all at once at its end.
+    headers.push('x-accel-buffering', 'no')
     const hidesUsage = metadata.bodyWithUsage !== undefined && account.streamUsage
     // Without its usage, or ended by a budget, a stream has another length than announced.
     const mayChange = hidesUsage || (proxied.reservation !== undefined && request.method !== 'GET')

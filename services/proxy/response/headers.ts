@@ -19,7 +19,10 @@ const isSingle = new Set([
   'retry-after-ms',
 ])
 
-/** Headers that are not relayed: the gateway sets them itself, or they would affect its own pages in a browser. */
+/**
+ * Headers that are not relayed: the gateway sets them itself, or they would affect its own pages in a browser or control
+ * an nginx in front of it (`x-accel-redirect`).
+ */
 const isWithheld = matchHeaders(
   [
     ...hopByHopHeaders,
@@ -44,7 +47,7 @@ const isWithheld = matchHeaders(
     'x-ratelimit-remaining',
     'x-ratelimit-reset',
   ],
-  ['access-control-', 'content-security-policy', 'sec-websocket-', 'x-sallyport-'],
+  ['access-control-', 'content-security-policy', 'sec-websocket-', 'x-accel-', 'x-sallyport-'],
 )
 
 /** Joins a provider's repeated headers; for headers that allow only one value, keeps the first. */

@@ -105,6 +105,7 @@ test('end-to-end headers reach the client, but none that would govern pages of t
         'x-sallyport-cache: hit',
         'x-ratelimit-limit: 7',
         'alt-svc: h3=":443"',
+        'x-accel-redirect: /login',
         'retry-after: 3',
         'etag: "x"',
       ),

@@ -48,7 +48,9 @@ describe('server-sent events', () => {
       const options = asked ? { stream_options: { include_usage: true } } : {}
       const { responding, socket } = await startStream({}, options)
       socket.write(streamHead)
-      const read = reader(await responding)
+      const response = await responding
+      expect(response.headers.get('x-accel-buffering')).toBe('no')
+      const read = reader(response)
       for (const content of ['one', 'two', 'drei ü 🌍']) {
         socket.write(chunk(frame(content)))
         expect(await read()).toBe(frame(content))

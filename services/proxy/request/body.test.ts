@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
-import { mib } from '#core/units.ts'
+import { mib, second } from '#core/units.ts'
 import { takeBody } from './body.ts'
+import { drainBriefly } from './drain-briefly.ts'
 import { RequestShare } from './request-share.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const limit = () => new SharedLimit({ account: mib, process: mib })
 
@@ -41,4 +44,15 @@ test('a body that has arrived is not waited for, and the request still ends', as
   const ended = once(request, 'end')
   request.push(null)
   await ended
+})
+
+test('the rest of a rejected upload is read for as long as 25 MB take over a slow line, but not for ever', () => {
+  vi.useFakeTimers()
+  const request = requestOf(25 * mib)
+  const { socket } = request
+  drainBriefly(request)
+  vi.advanceTimersByTime(29 * second)
+  expect(socket.destroyed).toBe(false)
+  vi.advanceTimersByTime(2 * second)
+  expect(socket.destroyed).toBe(true)
 })

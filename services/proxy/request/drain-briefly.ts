@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { second } from '#core/units.ts'
 
-const drainMs = 5 * second
+/** Many SDKs read no response before they have sent everything: for a recording, that takes longer than a few seconds. */
+const drainMs = 30 * second
 
 /**
  * Reads the rest of a request that has its response. A client that is still sending would not see the response if the

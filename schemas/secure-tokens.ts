@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, numberMessage, wholeNumber } from './numbers.ts'
-import { requiredText } from './plain-text.ts'
+import { optionalText, requiredText } from './plain-text.ts'
 import { Tags } from './tags.ts'
 
 const nameMessage = 'Please enter a name for your secure token'
@@ -108,6 +108,33 @@ export const SecureToken = z.object({
   monthlySpending: spending,
 })
 export type SecureToken = z.infer<typeof SecureToken>
+
+export const longestTokenPage = 200
+
+const pageMessage = `Limit must be a whole number from 1 to ${longestTokenPage}`
+
+/** Creation of the last token on a page, µs since 1970, and its id: the token itself may have been deleted meanwhile. */
+const cursor = z.string().regex(/^\d{1,17}\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, 'Expected the cursor of a page')
+
+/** Source: product.md 8.7. */
+export const SecureTokenQuery = z.object({
+  limit: z.coerce
+    .number(pageMessage)
+    .int(pageMessage)
+    .min(1, pageMessage)
+    .max(longestTokenPage, pageMessage)
+    .optional()
+    .describe(`Length of a page, at most ${longestTokenPage}; default: all tokens.`),
+  cursor: cursor.optional().describe('`x-next-cursor` of the previous page.'),
+  search: optionalText('Search', 200).describe('Part of the name, in upper or lower case.'),
+  id: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.uuid()).max(100, 'Expected at most 100 ids'))
+    .optional()
+    .describe('Ids, with commas between them.'),
+})
+export type SecureTokenQuery = z.infer<typeof SecureTokenQuery>
 
 /** Source: product.md 4.2. */
 export const CreateSecureToken = z.object({

@@ -58,6 +58,67 @@ test.each([
   expect((await ann.call('GET', '/api/tokens')).json()).toHaveLength(limit)
 })
 
+test('many tokens come in pages, also while they are deleted, and are found by their name or id', async () => {
+  const ann = await api.register('enterprise')
+  const stranger = await api.register('enterprise')
+  await stranger.call('POST', '/api/tokens', { name: 'Café 7' })
+  const create = (name: string) => ann.call('POST', '/api/tokens', { name })
+  // Those of one transaction have the same time.
+  const ids = []
+  for (const name of ['CAFÉ 1', '100 %', 'Café 2', 'Backend', 'café 3']) ids.push((await create(name)).json().id)
+  await api.sql`update secure_tokens set created_at = now() where id in ${api.sql(ids.slice(1, 4))}`
+  const all = await ann.call('GET', '/api/tokens')
+  const ordered: string[] = all.json().map(({ id }: { id: string }) => id)
+  expect(all.headers).toMatchObject({ 'x-total-count': '5' })
+  expect(all.headers['x-next-cursor']).toBeUndefined()
+  expect(ordered).toEqual([ids[0], ids[4], ...ids.slice(1, 4)])
+
+  const seen: string[] = []
+  let cursor: string | undefined = ''
+  while (cursor !== undefined) {
+    const page = await ann.call('GET', `/api/tokens?limit=2${cursor && `&cursor=${cursor}`}`)
+    seen.push(...page.json().map(({ id }: { id: string }) => id))
+    cursor = page.headers['x-next-cursor']?.toString()
+    await ann.call('DELETE', `/api/tokens/${seen.at(-1)}`)
+  }
+  expect(seen).toEqual(ordered)
+  const preferred = await ann.call('GET', '/api/tokens', undefined, { prefer: 'respond-async, maxpagesize=1' })
+  expect([preferred.json().length, preferred.headers['x-total-count']]).toEqual([1, '2'])
+
+  const named = await ann.call('GET', `/api/tokens?limit=5&search=${encodeURIComponent('café')}`)
+  expect(named.json()).toEqual([expect.objectContaining({ name: 'CAFÉ 1' })])
+  expect(named.headers['x-total-count']).toBe('1')
+  const [strange] = (await stranger.call('GET', '/api/tokens')).json()
+  const byId = await ann.call('GET', `/api/tokens?id=${ids[0]},${strange.id}`)
+  expect(byId.json()).toEqual([expect.objectContaining({ id: ids[0] })])
+  const literal = await ann.call('GET', '/api/tokens?search=%25')
+  expect(literal.json()).toEqual([expect.objectContaining({ name: '100 %' })])
+})
+
+test('a list without a limit has all tokens, however many, without their secrets', async () => {
+  const ann = await api.register('enterprise')
+  await api.sql`
+    insert into secure_tokens (id, account_id, name, token_hash, sealed_token, masked_token, created_at)
+    select gen_random_uuid(), ${await ann.accountId()}, n::text, sha256(n::text::bytea), 'sealed', 'masked',
+      now() + n * interval '1 microsecond'
+    from generate_series(1, 401) n`
+  const { headers, body, json } = await ann.call('GET', '/api/tokens')
+  expect(headers).toMatchObject({ 'x-total-count': '401', 'content-type': 'application/json; charset=utf-8' })
+  const names = json().map(({ name }: { name: string }) => name)
+  expect(names).toEqual(Array.from({ length: 401 }, (_, at) => String(at + 1)))
+  expect(body).not.toContain('sealed')
+  expect(body).not.toContain('accountId')
+})
+
+test.each(['limit=0', 'limit=201', 'limit=1.5', 'cursor=1', `cursor=1.${'-'.repeat(36)}`, 'id=1', 'id='])(
+  'a list of tokens with %s is rejected',
+  async (query) => {
+    const [field] = query.split('=')
+    const rejected = await careless.call('GET', `/api/tokens?${query}`)
+    expect(rejected.json()).toMatchObject({ status: 400, errors: [{ field: expect.stringMatching(`^${field}`) }] })
+  },
+)
+
 test('a token expires at the end of the day in the owner’s timezone', async () => {
   const ann = await api.register('pro')
   const expiry = async () =>

@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
@@ -6,10 +7,12 @@ import {
   ChangeSecureToken,
   CreatedSecureToken,
   CreateSecureToken,
+  longestTokenPage,
   LogTokenBodies,
   RevealedSecureToken,
   RotateSecureToken,
   SecureToken,
+  SecureTokenQuery,
   ToggleSecureToken,
 } from '#schemas/secure-tokens.ts'
 import { Problem, rejectField, requireFound } from '#core/problem.ts'
@@ -20,6 +23,7 @@ import {
   noRestrictions,
   type SecureTokenChanges,
   secureTokenContext,
+  type SecureTokenPage,
   type SecureTokenRow,
   type SecureTokenStore,
 } from '#store/postgres/credentials/secure-tokens.ts'
@@ -43,6 +47,35 @@ interface SecureTokenRouteOptions {
   throttle: Throttle
 }
 
+/** Of RFC 7240's header, in which an unusable preference is ignored. */
+function preferredLimit(prefer: string | string[] | undefined): number | undefined {
+  const size = /\bmaxpagesize=(\d+)/.exec(String(prefer))?.[1]
+  return SecureTokenQuery.shape.limit.safeParse(size).data
+}
+
+const SecureTokens = z.array(SecureToken)
+
+/** Sends a long list page by page, because other requests would have to wait while all of it is written at once. */
+function sendList(
+  reply: FastifyReply,
+  first: SecureTokenPage,
+  readPage: (cursor: string) => Promise<SecureTokenPage>,
+  view: (rows: SecureTokenRow[]) => Promise<SecureToken[]>,
+): void {
+  async function* parts() {
+    let page = first
+    yield '['
+    while (true) {
+      yield JSON.stringify(SecureTokens.parse(await view(page.rows))).slice(1, -1)
+      if (!page.next) break
+      yield ','
+      page = await readPage(page.next)
+    }
+    yield ']'
+  }
+  void reply.type('application/json; charset=utf-8').send(Readable.from(parts(), { objectMode: false }))
+}
+
 /** Secure tokens are unmasked only when created and when revealed. Source: product.md 8.7. */
 export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (app, options) => {
   const { tokens, preferences, vault, throttle } = options
@@ -60,8 +93,30 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
 
   app.get(
     '/api/tokens',
-    { schema: { summary: 'List secure tokens, masked', response: { 200: z.array(SecureToken) } } },
-    async ({ user, log }) => toSecureTokens(options, user.id, await tokens.list(user.id), log),
+    {
+      schema: {
+        summary: 'List secure tokens, masked',
+        description:
+          'All of them, oldest first, or a page of `limit`. Response headers: `x-total-count`, the number of matching ' +
+          'tokens; `x-next-cursor`, the `cursor` of the next page, if there is one. A header `Prefer: maxpagesize=50` ' +
+          'is the same as `limit=50`.',
+        querystring: SecureTokenQuery,
+        response: { 200: z.array(SecureToken) },
+      },
+    },
+    async ({ user, query, headers, log }, reply) => {
+      const wanted = query.limit ?? preferredLimit(headers.prefer)
+      const limit = wanted ?? longestTokenPage
+      const first = await tokens.page(user.id, { ...query, limit })
+      reply.header('x-total-count', first.total)
+      if (wanted === undefined && first.next) {
+        const readPage = (cursor: string) => tokens.page(user.id, { ...query, limit, cursor })
+        sendList(reply, first, readPage, (rows) => toSecureTokens(options, user.id, rows, log))
+        return reply
+      }
+      if (first.next) reply.header('x-next-cursor', first.next)
+      return toSecureTokens(options, user.id, first.rows, log)
+    },
   )
 
   app.post(

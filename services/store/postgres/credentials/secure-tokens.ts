@@ -2,6 +2,7 @@ import type { Sql } from '#core/stores/postgres.ts'
 import type { LimitsOf } from '#shared/plan-limits.ts'
 import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
+import type { SecureTokenQuery } from '#schemas/secure-tokens.ts'
 import { accountList } from '../account-list.ts'
 import { type AuditSource, recordAudit } from '../audit.ts'
 import { changeAccount } from '../change-account.ts'
@@ -46,6 +47,16 @@ export interface SecureTokenRow extends TokenRestrictions {
   logBodiesUntil: Date | null
 }
 
+type SecureTokenPageQuery = SecureTokenQuery & { limit: number }
+
+export interface SecureTokenPage {
+  rows: SecureTokenRow[]
+  /** Number of tokens that match, on all pages. */
+  total: number
+  /** Cursor of the next page. */
+  next: string | undefined
+}
+
 interface TokenSecret {
   tokenHash: Buffer
   sealedToken: Buffer
@@ -80,6 +91,22 @@ export function createSecureTokenStore(sql: Sql, invalidate: Invalidate, limitsO
   return {
     list: (accountId: string): Promise<SecureTokenRow[]> => sql<SecureTokenRow[]>`
     select ${columns(sql)} from secure_tokens where account_id = ${accountId} order by created_at, id`,
+
+    /** @returns the first `limit` tokens after the cursor, in the order of `list` */
+    async page(accountId: string, { limit, cursor, search, id }: SecureTokenPageQuery): Promise<SecureTokenPage> {
+      const matching = sql`from secure_tokens where account_id = ${accountId}
+        ${search ? sql`and position(lower(${search}) in lower(name)) > 0` : sql``}
+        ${id ? sql`and id = any(${id}::uuid[])` : sql``}`
+      const after = cursor ? sql`and ${isAfter(sql, cursor)}` : sql``
+      const [rows, [{ total }]] = await Promise.all([
+        sql<(SecureTokenRow & { cursor: string })[]>`
+          select ${columns(sql)}, (extract(epoch from created_at) * 1000000)::bigint || '.' || id as cursor
+          ${matching} ${after} order by created_at, id limit ${limit + 1}`,
+        sql<[{ total: number }]>`select count(*)::int as total ${matching}`,
+      ])
+      const page = rows.slice(0, limit)
+      return { rows: page, total, next: rows.length > limit ? page.at(-1)?.cursor : undefined }
+    },
 
     /** @throws Problem `token-limit-reached` */
     create: (accountId: string, token: NewSecureToken, by: AuditSource): Promise<SecureTokenRow> =>
@@ -163,6 +190,10 @@ export function createSecureTokenStore(sql: Sql, invalidate: Invalidate, limitsO
       }),
   }
 }
+
+/** Tokens after the cursor, exact to the microsecond of Postgres. */
+const isAfter = (sql: Sql, cursor: string) => sql`(created_at, id) > (
+  timestamptz 'epoch' + split_part(${cursor}, '.', 1)::bigint * interval '1 microsecond', split_part(${cursor}, '.', 2)::uuid)`
 
 export const restrictionColumns = (sql: Sql) => sql`
   models, allowed_addresses as "allowedAddresses", requests_per_minute as "requestsPerMinute",

@@ -41,14 +41,14 @@ interface UsedSocket extends Duplex {
   [pipelined]?: number
 }
 
-/** Clients send the next request after the response; a tool may send a few at once. All of a packet begin in one turn. */
+/** Most clients wait for a response before the next request. All requests of a packet begin in one turn. */
 const maxPipelined = 32
 
 /** @returns whether the request may begin; otherwise, its connection is closed */
 function admitPipelined(socket: UsedSocket, response: ServerResponse): boolean {
   const count = (socket[pipelined] ?? 0) + 1
   if (count > maxPipelined) socket.destroy()
-  // The parser goes on to the end of a packet.
+  // The parser continues to the end of the packet even after `destroy`.
   if (socket.destroyed) return false
   socket[pipelined] = count
   response.once('close', () => (socket[pipelined] = (socket[pipelined] ?? 0) - 1))
@@ -109,6 +109,62 @@ export interface HttpServerOptions {
   unreadTimeoutMs?: number
 }
 
+/** A server that hands over only requests that cannot be misread, and looks after its connections. */
+function createGuardedServer(
+  handle: RequestListener,
+  connections: Connections,
+  { headersTimeoutMs, requestTimeoutMs, unreadTimeoutMs }: Required<HttpServerOptions>,
+): Server {
+  const guarded = (request: IncomingMessage, response: ServerResponse) => {
+    const socket: UsedSocket = request.socket
+    connections.markUsed(socket)
+    const { [lastResponse]: previous } = socket
+    if (previous?.writableFinished === false && !admitPipelined(socket, response)) return
+    socket[lastResponse] = response
+    // Node loses requests that arrive in the same packet as an ignored upgrade.
+    if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false
+    const status = rejectedStatus(request)
+    if (status === undefined) handle(request, response)
+    else rejectRequest(response, status)
+  }
+  const server: Server = createServer(
+    {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(headersTimeoutMs, 5 * second),
+      keepAliveTimeout: 72 * second,
+      // The guard requires it, except for HTTP/1.0.
+      requireHostHeader: false,
+      // Ignores any other upgrade: a client that offers HTTP/2 continues with HTTP/1.1.
+      shouldUpgradeCallback({ headers, socket }) {
+        connections.markUsed(socket)
+        return headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0
+      },
+    },
+    guarded,
+  )
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    // Otherwise, a WebSocket whose client has vanished would stay open forever.
+    socket.setKeepAlive(true, minute)
+    socket.on('end', onHalfClosed)
+  })
+  // By default, Node destroys the response to a client that closes its half of the connection.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  // Otherwise, Node would silently drop headers beyond its own limit instead of letting the guard count them.
+  server.maxHeadersCount = 0
+  server.setTimeout(unreadTimeoutMs, endUnlessWaiting)
+  // Checked before `100 Continue`, so that the client of a rejected request never sends the body.
+  server.on('checkContinue', guarded)
+  server.on('checkExpectation', (_request, response) => rejectRequest(response, 417))
+  server.on('clientError', (error, socket: UsedSocket) => {
+    if (codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT') onRequestTimeout(error, socket, requestTimeoutMs)
+    else rejectUnreadable(error, socket, socket[lastResponse])
+  })
+  return server
+}
+
 /**
  * The HTTP server of a process. The id of a request, a UUIDv7, is also the id of its log, the `x-request-id` of the
  * response and the `requestId` of the service's own log.
@@ -143,56 +199,10 @@ export function createHttpServer(
       void response.code(400).type('application/problem+json').serializer(JSON.stringify).send(details)
     },
     clientErrorHandler: () => undefined,
-    serverFactory(handle) {
-      const guarded = (request: IncomingMessage, response: ServerResponse) => {
-        const socket: UsedSocket = request.socket
-        connections.markUsed(socket)
-        const { [lastResponse]: previous } = socket
-        if (previous?.writableFinished === false && !admitPipelined(socket, response)) return
-        socket[lastResponse] = response
-        // Node loses requests that arrive in the same packet as an ignored upgrade.
-        if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false
-        const status = rejectedStatus(request)
-        if (status !== undefined) rejectRequest(response, status)
-        else if (direct?.url.test(request.url ?? '')) direct.listener(request, response)
-        else handle(request, response)
-      }
-      const server: Server = createServer(
-        {
-          maxHeaderSize: maxHeaderBytes,
-          headersTimeout: headersTimeoutMs,
-          requestTimeout: requestTimeoutMs,
-          connectionsCheckingInterval: Math.min(headersTimeoutMs, 5 * second),
-          keepAliveTimeout: 72 * second,
-          // The guard requires it, except for HTTP/1.0.
-          requireHostHeader: false,
-          // Ignores any other upgrade: a client that offers HTTP/2 continues with HTTP/1.1.
-          shouldUpgradeCallback({ headers, socket }) {
-            connections.markUsed(socket)
-            return headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0
-          },
-        },
-        guarded,
-      )
-      server.on('connection', (socket) => {
-        connections.add(socket)
-        // Otherwise, a WebSocket whose client is gone without a word would stay open for ever.
-        socket.setKeepAlive(true, minute)
-        socket.on('end', onHalfClosed)
-      })
-      // By default, Node destroys the response to a client that closes its half of the connection.
-      Object.assign(server, { httpAllowHalfOpen: true })
-      // Otherwise, Node would silently drop headers beyond its own limit instead of letting the guard count them.
-      server.maxHeadersCount = 0
-      server.setTimeout(unreadTimeoutMs, endUnlessWaiting)
-      // Checked before `100 Continue`, so that the client of a rejected request never sends the body.
-      server.on('checkContinue', guarded)
-      server.on('checkExpectation', (_request, response) => rejectRequest(response, 417))
-      server.on('clientError', (error, socket: UsedSocket) => {
-        if (codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT') onRequestTimeout(error, socket, requestTimeoutMs)
-        else rejectUnreadable(error, socket, socket[lastResponse])
-      })
-      return server
+    serverFactory: (handle) => {
+      const route: RequestListener = (request, response) =>
+        direct?.url.test(request.url ?? '') ? direct.listener(request, response) : handle(request, response)
+      return createGuardedServer(route, connections, { headersTimeoutMs, requestTimeoutMs, unreadTimeoutMs })
     },
   })
   app.decorate('openConnections', connections)

@@ -6,7 +6,7 @@ import pTimeout from 'p-timeout'
 import type { SharedLimit } from './limits/shared-limit.ts'
 import { cachedFor } from './cached-for.ts'
 import { minute, second } from './units.ts'
-import { codeOf } from './errors.ts'
+import { codeOf, errorWithCode } from './errors.ts'
 
 const lookupTimeoutMs = 5 * second
 const queryTimeoutMs = 2 * second
@@ -151,10 +151,10 @@ async function query(resolver: Resolver, name: string) {
   }
 }
 
-const notFound = (name: string) => Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' })
+const notFound = (name: string) => errorWithCode('ENOTFOUND', `${name} has no address`)
 
 function throwTimeout(): never {
-  throw Object.assign(new Error('the name servers do not respond'), { code: 'ETIMEOUT' })
+  throw errorWithCode('ETIMEOUT', 'the name servers do not respond')
 }
 
 const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')

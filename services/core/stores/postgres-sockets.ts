@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { errorWithCode } from '#core/errors.ts'
 import { second } from '#core/units.ts'
 
-/** After an attempt to connect that failed, for how long others fail at once, ms. */
+/** After a failed attempt to connect, further ones fail at once for this long, ms. */
 const pauseMs = second / 2
 
 interface Target {
@@ -13,20 +14,20 @@ interface Target {
 }
 
 /**
- * Opens the sockets of a client of Postgres. The driver alone would wait for a response for as long as a connection
- * lasts, which a server or a network that is gone without a word does not end.
+ * Opens the sockets of a Postgres client. The driver has no timeout for responses, so it would wait forever for a server
+ * or a network that has vanished without closing the connection.
  */
 export function createPostgresSockets(silenceMs: number) {
   let failed = { at: -Infinity, error: new Error() }
   let nth = 0
 
   return ({ host: hosts, port: ports, path }: Target): Duplex => {
-    // Otherwise, each waiting query would have an attempt of its own, one after the other.
+    // Otherwise, each waiting query would make its own attempt, one after the other.
     if (performance.now() - failed.at < pauseMs) return brokenSocket(failed.error)
     const [tried, host, port] = [nth, hosts[nth] ?? '', ports[nth] ?? 0]
     const socket = path ? connect(path) : connect(port, host)
     endWhenSilent(socket, silenceMs)
-    let error = withCode('CONNECT_TIMEOUT', `Postgres cannot be reached at ${host}:${port}`)
+    let error = errorWithCode('CONNECT_TIMEOUT', `Postgres cannot be reached at ${host}:${port}`)
     socket.once('error', (reason) => (error = reason))
     socket.once('close', () => {
       if (socket.bytesRead > 0 || nth !== tried) return
@@ -49,8 +50,7 @@ function endWhenSilent(socket: Socket, silenceMs: number): void {
     const { bytesRead, destroyed } = socket
     if (destroyed) clearInterval(watch)
     else if (bytesRead > heard.bytes) heard = { bytes: bytesRead, at: performance.now() }
-    else if (performance.now() - heard.at > silenceMs) socket.destroy(withCode('ETIMEDOUT', 'Postgres fell silent'))
+    else if (performance.now() - heard.at > silenceMs)
+      socket.destroy(errorWithCode('ETIMEDOUT', 'Postgres fell silent'))
   }, second).unref()
 }
-
-const withCode = (code: string, message: string): Error => Object.assign(new Error(message), { code })

@@ -114,7 +114,7 @@ export async function admit(
 }
 
 function toRejection({ rejection, headers, detail }: LimitDecision): Rejection {
-  return { code: rejection ?? 'internal_error', headers, ...(detail !== undefined && { detail }) }
+  return { code: rejection ?? 'internal_error', headers, detail }
 }
 
 function restrictionOf(

@@ -13,7 +13,7 @@ export interface Rejection {
   /** Response headers: name, value, name, value … */
   headers?: readonly string[]
   /** Appended to the message, such as the limit that was reached. */
-  detail?: string
+  detail?: string | undefined
 }
 
 /** The part of an error that the client sees; the operator's log has the rest. */

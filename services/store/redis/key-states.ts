@@ -57,17 +57,14 @@ export const createKeyStateStore = (redis: Redis) => ({
     const read = <Part>(schema: z.ZodType<Part>, field: string) =>
       schema.safeParse(JSON.parse(fields[field] ?? 'null')).data
     return new Map(
-      keyIds.map((keyId) => {
-        const limits = read(ObservedLimits, `${keyId}:limits`)
-        const failure = read(KeyFailure, `${keyId}:failure`)
-        const recoveredAtMs = read(z.number(), `${keyId}:recoveredAtMs`)
-        const state = {
-          ...(limits && { limits }),
-          ...(failure && { failure }),
-          ...(recoveredAtMs && { recoveredAtMs }),
-        }
-        return [keyId, state]
-      }),
+      keyIds.map((keyId) => [
+        keyId,
+        {
+          limits: read(ObservedLimits, `${keyId}:limits`),
+          failure: read(KeyFailure, `${keyId}:failure`),
+          recoveredAtMs: read(z.number(), `${keyId}:recoveredAtMs`),
+        },
+      ]),
     )
   },
 

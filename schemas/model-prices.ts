@@ -56,7 +56,7 @@ interface OwnPrices {
   patterns: readonly (OwnPrice & { parts: readonly string[] })[]
 }
 
-/** Cached audio costs as much less than other audio as cached text than other text, which is so in Google's list. */
+/** Cached audio gets the same discount as cached text, as in Google's list. */
 function compileOwnPrice({ input, output, ...others }: SentModelPrice): CompiledPrice {
   const [cachedInput, audioInput] = [others.cachedInput ?? input, others.audioInput ?? undefined]
   const longContext = others.longPrompts ?? undefined

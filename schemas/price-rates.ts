@@ -146,7 +146,7 @@ const mapRates = (rates: Rates, change: (rate: number, kind: keyof Rates) => num
 
 const outputKinds: ReadonlySet<keyof Rates> = new Set(['output', 'audioOutput', 'imageOutput'])
 
-/** From a price of 0 no factor leads to another one: everything then costs at least the price of a long prompt. */
+/** No factor leads from a price of 0 to another one; then each rate is at least the price of long prompts. */
 const scale = (rate: number, from: number, to: number) =>
   from === 0 ? Math.max(rate, to * picoUsdPerToken) : (rate * to) / from
 

@@ -27,7 +27,7 @@ export const browserSafety = fp<BrowserSafetyOptions>(
     await app.register(helmet, {
       contentSecurityPolicy: { useDefaults: false, directives },
       frameguard: { action: 'deny' },
-      // Other hosts of the domain are not this one's to decide about.
+      // Whether other hosts of the domain use HTTPS is not this server's decision.
       hsts: secure && { includeSubDomains: false },
     })
     // Several users may share a browser.

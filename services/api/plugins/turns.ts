@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Requests that run or wait. Clients on many connections should wait: a rejected request costs as much as most. */
+/** Running and waiting requests. Clients with many connections wait, because rejecting costs as much as most requests. */
 const limits = { account: 1_000, process: 10_000 }
 
 /** As many as a browser sends to a server at once over HTTP/1.1, so that it never waits. */

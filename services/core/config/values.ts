@@ -195,7 +195,7 @@ export const masterKeys = () =>
       .refine((parts) => {
         const keys = parts.flatMap(([, key]) => (key === 'lost' ? [] : [key]))
         const sealing = keys.at(-1)
-        // Of the others, an operator can still replace a uniform one.
+        // A uniform one among the others is accepted, so that an operator can replace it.
         return isDistinct(keys) && keys.every(isCanonical) && sealing !== undefined && !isUniform(sealing)
       }),
   )

@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify'
 
-/** Requests that begin in a turn of the event loop: each takes a part of a millisecond, and every step of others a turn. */
+/** How many requests begin per turn of the event loop: all others wait for the fraction of a millisecond that each takes. */
 const perTurn = 8
 
 /**
@@ -17,7 +17,7 @@ export function createRequestPace(): onRequestHookHandler {
     for (const [address, requests] of waiting) {
       if (begun === perTurn) break
       const begin = requests.shift()
-      // A client with others goes to the end, which the iteration reaches, too.
+      // A client with more requests moves to the end of the map, which this iteration still reaches.
       waiting.delete(address)
       if (requests.length > 0) waiting.set(address, requests)
       begun += 1

@@ -8,9 +8,8 @@ import type { Redis } from './redis.ts'
 export const statePatienceMs = { request: 50, user: 1_000, late: 10_000 }
 
 /**
- * After this time without a response, a client connects again. Otherwise, it would stay on a connection to a server or
- * network that is gone without a word until the kernel gives up, a quarter of an hour later. Longer than BullMQ lets the
- * server wait for a job.
+ * After this time without a response, a client connects again. Otherwise, it would keep a connection to a server that has
+ * vanished until the kernel gives up, a quarter of an hour later. Longer than BullMQ lets the server wait for a job.
  */
 const silenceMs = 15 * second
 
@@ -49,7 +48,7 @@ export function openQueueConsumer({ redisQueueUrl }: { redisQueueUrl: string }):
 
 const queuePauseMs = (times: number) => Math.min(times * 200, 2_000)
 
-/** A start keeps the event loop busy for seconds, and would otherwise take a server that is there for lost. */
+/** The start of a process blocks the event loop for seconds, in which a shorter timeout would expire. */
 const firstConnectMs = 10 * second
 
 const isCluster = (url: string) => new URL(url).protocol.endsWith('+cluster:')

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 
-/** What the driver tells itself about the connection of a transaction. */
+/** The driver's internal object for a connection. */
 interface Connection {
   id: number
   queue: object
@@ -17,9 +17,9 @@ const isBegin = (options: object | undefined): options is BeginOptions =>
   options !== undefined && 'onexecute' in options
 
 /**
- * Ends transactions whose connection breaks off. The driver would write the rollback to a socket that is gone, which
- * throws where nothing can catch it. Later, it would take the response to another query for that of the rollback, or
- * never use the connection's place in the pool again.
+ * Ends transactions whose connection breaks off. The driver would write the rollback to a closed socket, which throws
+ * where nothing can catch it. Later, it would mistake the response to another query for that of the rollback, or never
+ * use the connection's place in the pool again.
  */
 export function createTransactionGuard() {
   const connections = new Map<number, Connection>()
@@ -29,7 +29,7 @@ export function createTransactionGuard() {
     if (connections.has(connection.id)) return
     connections.set(connection.id, connection)
     const { execute } = connection
-    // A query that comes too late is rejected by now. The driver would put the connection among those in use.
+    // A late query has been rejected by now; without this, the driver would count the connection as in use.
     connection.execute = (query) => execute(query) || connection.queue === closedQueue
   }
 
@@ -39,7 +39,7 @@ export function createTransactionGuard() {
       closedQueue = connection?.queue ?? closedQueue
       connection?.terminate()
     },
-    /** Learns of connections from what the driver passes to itself at the beginning of a transaction. */
+    /** Finds connections through an internal hook that the driver calls at the beginning of a transaction. */
     watch<Client extends postgres.Sql>(sql: Client): Client {
       const { unsafe } = sql
       return Object.assign(sql, {

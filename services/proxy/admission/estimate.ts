@@ -41,7 +41,7 @@ const nothing: Estimate = {
 const fewestTokensPerByte = 0.3
 const usualCompletion = 4_096
 const margin = 1.25
-/** Until a model's requests have shown how long the conversations and files are that the provider keeps. */
+/** Assumed for conversations and files that the provider keeps, until requests of the model have shown their length. */
 const longestKeptPrompt = 250_000
 /** Speech is hardly ever compressed further, 16 kbit/s. */
 const fewestBytesPerSecond = 2_000

@@ -144,7 +144,7 @@ export class RequestLeases {
   #end(lease: Lease): void {
     this.#stopTimer(lease)
     const { requests, tokens, nanoUsd } = lease.left
-    // Tokens and money are left without a request when those granted took less than they might have.
+    // Tokens and money may be left even without requests, because granted requests may use less than expected.
     if (requests > 0 || tokens > 0 || nanoUsd > 0) lease.giveBack(lease.windows, lease.left)
     lease.left = noShare
   }

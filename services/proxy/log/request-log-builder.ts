@@ -119,7 +119,7 @@ export class RequestLogBuilder {
     return this.#jobUsage?.jobId
   }
 
-  /** @param isFirst whether no earlier request counted the job; undefined: unknown, and so is the cost of a read */
+  /** @param isFirst whether no earlier request counted the job; if undefined, the cost of reading a job is unknown */
   countJob(isFirst: boolean | undefined): void {
     if (isFirst ?? isInteraction(this.#received.target)) this.#count(this.#jobUsage)
     else if (isFirst === false) Object.assign(this.event, free)

@@ -7,8 +7,8 @@ const closed = new Set(['EPIPE', 'ECONNRESET'])
 const patient = new WeakSet<Socket>()
 
 /**
- * A provider may respond to an upload before it has read all of it, and close the connection. Writing fails then, for which
- * a socket would be destroyed before its response is read. Ignoring that is enough: reading finds out, too.
+ * A provider may respond to an upload before it has read all of it, and close the connection. Writing then fails, and the
+ * socket would be destroyed before its response is read. The error can be ignored, because reading reports the end too.
  */
 export function readDespiteFailedWrites(socket: Socket): void {
   if (patient.has(socket)) return

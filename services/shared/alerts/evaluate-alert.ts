@@ -43,7 +43,7 @@ export function isBreached(
 export function evaluateAlert(options: EvaluationOptions): Evaluation {
   const { groups, values } = options
   const known = new Map(groups.map((group) => [group.group, group]))
-  // In this order the ones that were large most recently stay longest.
+  // In this order, the groups that were large most recently are kept longest.
   const largest = [...values.keys()].slice(0, groupsPerAlert)
   const names = new Set([...largest, ...known.keys(), ...values.keys()])
   const evaluated = [...names].map((name) => evaluateGroup(name, known.get(name), options))
@@ -67,7 +67,7 @@ export function evaluateAlert(options: EvaluationOptions): Evaluation {
     if (!before && !stored.includes(group)) continue
     const { state, value, told } = group
     const from = before?.state ?? 'ok'
-    // A fine group without more requests is forgotten, as a new one begins fine: neither is a change.
+    // A group that is ok is forgotten when its requests cease, and a new group starts as ok: neither is a change.
     const isForgotten = from === 'ok' && !values.has(group.group) && !isReported(group)
     if (from !== state && !isForgotten && (before || state === 'firing'))
       evaluation.changes.push({ group: group.group, from, to: state, value })

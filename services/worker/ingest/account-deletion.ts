@@ -17,7 +17,7 @@ const dropped = { removeOnComplete: true, removeOnFail: true }
 /** After this time, when every worker knows of the deletion, the logs are removed once more. */
 const repeatAfterMs = 2 * minute
 
-/** Earlier releases queue a deletion before its commit. If that failed, the account remains: it is not awaited longer. */
+/** Earlier releases queue a deletion before its commit. If the account still exists after this time, the commit failed. */
 const commitMs = hour
 
 interface DeletedAccountsOptions {

@@ -12,7 +12,7 @@ import type { ScheduledJob } from './schedule.ts'
 /** With a backoff of up to six hours, these take about a day and a half. */
 const maxAttempts = 14
 
-/** Of the recipient or the mail; other errors of a mail server, such as of its login, end when an operator mends them. */
+/** An error of the recipient or the mail. Others, such as a failed login to the mail server, end once an operator acts. */
 const PermanentError = z.object({ responseCode: z.number().int().min(500), command: z.enum(['RCPT TO', 'DATA']) })
 
 const outcomes = ['sent', 'deferred', 'failed', 'capped'] as const

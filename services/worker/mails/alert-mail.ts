@@ -17,7 +17,7 @@ const events: Record<AlertEvent, { subject: string; text: string }> = {
 
 export function alertMail({ event, message, timezone }: AlertContent, link: CreateLink): Omit<Mail, 'greeting'> {
   const { alert, condition, groups, filters, at } = message
-  // In a group, requests without a value are called as on the screen.
+  // Requests without a value are named as on the screen.
   const unnamed = condition.group === null ? 'Value' : 'None'
   const rows = groups
     .slice(0, groupsShown)

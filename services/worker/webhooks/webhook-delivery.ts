@@ -42,7 +42,7 @@ export function webhookDeliveryJob({
   })
   /** Deliveries in progress, by webhook. */
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
-  /** Accounts that have had their turn in this round: the older messages of few could delay those of all others. */
+  /** Accounts that have had a turn in this round, so that a few with many old messages do not delay all others. */
   const served = new Set<string>()
 
   async function record({ id, attempts }: DueDelivery, result: AttemptResult): Promise<void> {

@@ -149,7 +149,7 @@ export function createPriceList({ operator = [], own = [], origin = '' }: PriceL
     /** @returns the cost of a response without usage, which is known only if the price is per request */
     requestCostNanoUsd(model: string, at = Date.now()): number | null {
       const price = find(model, at)
-      return price?.isOfRequestOnly ? costOf(price, { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }) : null
+      return price?.isPerRequest ? costOf(price, { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }) : null
     },
   }
 }

@@ -92,9 +92,9 @@ export interface CompiledPrice {
   /** The longest prompt with the usual rates. */
   longAboveTokens: number
   /** Whether nothing but the request has a price. */
-  isOfRequestOnly: boolean
+  isPerRequest: boolean
   /** Whether the price is the same in every service tier. */
-  isOfAllTiers: boolean
+  isForAllTiers: boolean
   /** By which all prices of tokens are multiplied. */
   tokenFactor: number
   maxInput: number
@@ -165,7 +165,7 @@ type OwnOrListedPrice = Omit<ModelPrice, 'longContext'> & {
   longContext?: ModelPrice['longContext'] | LongPromptPrice
 }
 
-export function compilePrice(price: OwnOrListedPrice, isOfAllTiers = false): CompiledPrice {
+export function compilePrice(price: OwnOrListedPrice, isForAllTiers = false): CompiledPrice {
   const rates = toRates(price)
   const tiers = Object.entries(price.tiers ?? {}).map(([tier, own]): [string, RatesBySize | undefined] => [
     tier,
@@ -179,8 +179,8 @@ export function compilePrice(price: OwnOrListedPrice, isOfAllTiers = false): Com
     rates: sized,
     tiers: new Map(tiers.filter((entry): entry is [string, RatesBySize] => entry[1] !== undefined)),
     longAboveTokens: price.longContext?.aboveTokens ?? Number.POSITIVE_INFINITY,
-    isOfRequestOnly: perRequest > 0 && sized !== undefined && all.every((rate) => rate === 0),
-    isOfAllTiers,
+    isPerRequest: perRequest > 0 && sized !== undefined && all.every((rate) => rate === 0),
+    isForAllTiers,
     tokenFactor: 1,
     maxInput: price.maxInput ?? (price.perMinute === undefined ? Number.POSITIVE_INFINITY : 0),
     perRequest,
@@ -212,7 +212,7 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
 const toNanoUsd = (cost: number) => Math.round(cost / picoUsdPerNanoUsd)
 
 function ratesOf(price: CompiledPrice, tier: string | undefined, promptTokens: number): Rates | undefined {
-  const isStandard = tier === undefined || price.isOfAllTiers || standardTiers.has(tier)
+  const isStandard = tier === undefined || price.isForAllTiers || standardTiers.has(tier)
   const rates = isStandard ? price.rates : price.tiers.get(tier === fastTier ? 'priority' : tier)
   return promptTokens > price.longAboveTokens ? rates?.long : rates?.usual
 }

@@ -122,15 +122,15 @@ export async function runRoles(config: Config, parts: ProcessParts): Promise<voi
 /** Only warnings, because some servers are durable by other means, such as replicas. */
 async function warnOfSettings({ queue, state }: { queue: QueueShards; state: Redis }, logger: Logger): Promise<void> {
   try {
-    const ofQueue = await volatileSettings(queue)
-    if (ofQueue.length > 0)
+    const queueSettings = await volatileSettings(queue)
+    if (queueSettings.length > 0)
       logger.warn(
-        { settings: ofQueue },
+        { settings: queueSettings },
         'the queue Redis may lose logs: set appendonly yes, appendfsync always and maxmemory-policy noeviction',
       )
-    const ofState = await evictionSettings(state)
-    if (ofState.length > 0)
-      logger.warn({ settings: ofState }, 'the state Redis may forget limits: set maxmemory-policy noeviction')
+    const stateSettings = await evictionSettings(state)
+    if (stateSettings.length > 0)
+      logger.warn({ settings: stateSettings }, 'the state Redis may forget limits: set maxmemory-policy noeviction')
   } catch (error) {
     logger.debug({ err: error }, 'the settings of Redis could not be read')
   }

@@ -38,12 +38,12 @@ function isOwn(url: URL, request: FastifyRequest, { publicUrl, host, port }: Con
   const requested = new URL(`${request.protocol}://${request.host}`)
   if ([published, requested].some((own) => own?.host === url.host)) return true
   const ports = [String(port), portOf(requested)]
-  return ports.includes(portOf(url)) && (url.hostname === host || isOfThisMachine(url.hostname))
+  return ports.includes(portOf(url)) && (url.hostname === host || isThisMachine(url.hostname))
 }
 
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80')
 
-function isOfThisMachine(hostname: string): boolean {
+function isThisMachine(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, '')
   if (/^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|::1?)$/.test(name)) return true
   return Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === name))

@@ -81,14 +81,14 @@ function toProblem(error: FastifyError): Problem {
     return new Problem('invalid-request', { detail: errors[0]?.message, errors, cause: error })
   }
   if (unavailableErrors.has(error.code)) return new Problem('unavailable', { cause: error })
-  if (isOfDeletedAccount(error)) return new Problem('unauthorized', { cause: error })
+  if (isAccountDeleted(error)) return new Problem('unauthorized', { cause: error })
   const code =
     codeByError[error.code] ?? (error.statusCode && error.statusCode < 500 ? 'invalid-request' : 'internal-error')
   return new Problem(code, { cause: error })
 }
 
 /** Postgres: the account was deleted meanwhile. The excluded constraint references a second factor, not an account. */
-const isOfDeletedAccount = (error: FastifyError & { constraint_name?: string }) =>
+const isAccountDeleted = (error: FastifyError & { constraint_name?: string }) =>
   error.code === '23503' &&
   (error.constraint_name?.endsWith('_account_id_fkey') ?? false) &&
   error.constraint_name !== 'recovery_codes_account_id_fkey'

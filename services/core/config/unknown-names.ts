@@ -16,7 +16,7 @@ const elsewhere: Record<string, string> = {
 }
 
 /** Variables that Kubernetes sets in each container for a Service named `sallyport-…`, and the clients' token. */
-const ofKubernetes = /_SERVICE_(?:HOST|PORT)|_PORT(?:_\d+_|$)|^SALLYPORT_TOKEN$/
+const kubernetesNames = /_SERVICE_(?:HOST|PORT)|_PORT(?:_\d+_|$)|^SALLYPORT_TOKEN$/
 
 /** How many letters may differ; fewer in short names, so that system variables are not reported. */
 const slips = (name: string) => (name.length < 7 ? 1 : 2)
@@ -28,7 +28,7 @@ export function describeUnknownNames(env: NodeJS.ProcessEnv, known: readonly str
     if (names.includes(name) || !/^[A-Z][A-Z\d_]*$/.test(name)) return []
     const meant = suggest(name, names)
     if (meant !== undefined) return [`${name} is not read. Is ${meant} meant?`]
-    return /^(?:OTEL|SALLYPORT)_/.test(name) && !ofKubernetes.test(name) ? [`${name} is not read.`] : []
+    return /^(?:OTEL|SALLYPORT)_/.test(name) && !kubernetesNames.test(name) ? [`${name} is not read.`] : []
   })
 }
 

@@ -23,16 +23,16 @@ export async function isRequestAllowed(
   const { method = '' } = request
   const isModelFree = modelFreeMethods.has(method)
   if (!isModelFree && hidesModel(target)) return false
-  const isOfObject = leadsToObject(endpoint)
+  const namesObject = leadsToObject(endpoint)
   // Its path names the model, but what else it names is unknown. A form has no fallbacks.
   if (model !== null && body && !terms && !isForm(request)) return false
   const isAllowed =
     model !== null && !isModelFree
       ? isModelAllowed(account, model)
-      : (isOfObject && (isModelFree || endpoint.endsWith('/cancel'))) || needsNoModel(account, method, target)
+      : (namesObject && (isModelFree || endpoint.endsWith('/cancel'))) || needsNoModel(account, method, target)
   if (isAllowed && body && 'bytes' in body) {
     const others = await otherModelsOf(body.bytes)
     if (!others?.every((other) => isModelAllowed(account, other))) return false
   }
-  return isAllowed && (!isOfObject || (await objects.isOwn({ account, target })))
+  return isAllowed && (!namesObject || (await objects.isOwn({ account, target })))
 }

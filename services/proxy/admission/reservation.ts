@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { second } from '#core/units.ts'
 import type { Estimate } from './estimate.ts'
 import { Remainder, type TokenReservations, type Want } from './token-reservations.ts'
-import { isOfBudget, leftOf, type TokenState } from './token-state.ts'
+import { isBudgeted, leftOf, type TokenState } from './token-state.ts'
 
 /** A stream reserves the cost of this many tokens at a time, or this fraction of the budget that is left, if more. */
 const leastTokens = 16
@@ -21,7 +21,7 @@ export interface MoreMoney {
 
 /** A request's first reservation. Streams reserve in slices, so that many of them can share the budget. */
 export function firstWant({ costNanoUsd, initialNanoUsd, tokenNanoUsd, isStream }: Estimate, state: TokenState): Want {
-  if (!isOfBudget(state)) return { nanoUsd: 0, remainder: Remainder.never }
+  if (!isBudgeted(state)) return { nanoUsd: 0, remainder: Remainder.never }
   if (!isStream) return { nanoUsd: costNanoUsd, remainder: Remainder.ifNothingIsReserved }
   const slice = Math.max(initialNanoUsd + leastTokens * tokenNanoUsd, leftAtMost(state) * sliceOfLeft)
   return { nanoUsd: Math.ceil(Math.min(costNanoUsd, slice)), remainder: Remainder.always }
@@ -56,13 +56,13 @@ export class Reservation {
   }
 
   /** Whether the token has a budget. Concurrency limits use reservations too. */
-  get isOfBudget(): boolean {
-    return isOfBudget(this.#state)
+  get isBudgeted(): boolean {
+    return isBudgeted(this.#state)
   }
 
   /** @param tokens of a stream so far, estimated from its pieces @returns whether they exceed the reservation */
   recordTokens(tokens: number): boolean {
-    if (!this.isOfBudget) return false
+    if (!this.isBudgeted) return false
     return this.recordCost(this.#estimate.initialNanoUsd + tokens * this.#estimate.tokenNanoUsd)
   }
 

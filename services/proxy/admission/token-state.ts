@@ -63,7 +63,7 @@ export function createTokenState({ accountId, tokenId }: Account, now: number): 
   }
 }
 
-export const isOfBudget = ({ dayLimit, monthLimit }: TokenState): boolean => dayLimit >= 0 || monthLimit >= 0
+export const isBudgeted = ({ dayLimit, monthLimit }: TokenState): boolean => dayLimit >= 0 || monthLimit >= 0
 
 const inWhole = Number.POSITIVE_INFINITY
 

@@ -196,7 +196,7 @@ function join(
   const checkModel = (model: string) =>
     hasBudget(account) && !isPriced(account, model) ? 'model_not_priced' : undefined
   const likelyPromptTokens = () => likelySessionPrompt(received.target.endpoint, log.event.requestBytes)
-  const checkRequest = reservation?.isOfBudget
+  const checkRequest = reservation?.isBudgeted
     ? (open: Pick<OpenResponses, 'count'>) => coverRequest(reservation, open, log.event)
     : undefined
   const checks = { checkMessage, checkModel, checkSpending, checkRequest }
@@ -208,7 +208,7 @@ async function checkReservation(
   reservation: Reservation,
   costNanoUsd: number | null,
 ): Promise<ProxyErrorCode | undefined> {
-  if (!reservation.isOfBudget) return undefined
+  if (!reservation.isBudgeted) return undefined
   if (costNanoUsd === null) return 'model_not_priced'
   return !reservation.recordCost(costNanoUsd) || (await reservation.extend()) ? undefined : 'budget_exceeded'
 }

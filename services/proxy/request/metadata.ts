@@ -133,14 +133,14 @@ function metadataOf(
 ): RequestMetadata {
   const { model: member, stream, stream_options: options, agent } = members
   const model = member ? readModel(json, member) : null
-  const isOfInteraction = isInteraction(target)
+  const isGoogleInteraction = isInteraction(target)
   // An agent has models of its own.
-  if (isOfInteraction && agent && member) throw new GatewayError('ambiguous_model')
+  if (isGoogleInteraction && agent && member) throw new GatewayError('ambiguous_model')
   if (member && (member.count > 1 || (modelInQuery ?? model) !== model)) throw new GatewayError('ambiguous_model')
   const isStream = stream !== undefined && json[stream.from] === firstOfTrue
   const addsUsage = isStream && options === undefined && findEndpoint(target.endpoint)?.streamUsage === 'on-request'
   const bodyWithUsage = addsUsage ? addUsageOption(json) : undefined
-  return { model, isStream, bodyWithUsage, terms: members, isGoogle: false, isInteraction: isOfInteraction }
+  return { model, isStream, bodyWithUsage, terms: members, isGoogle: false, isInteraction: isGoogleInteraction }
 }
 
 function readModel(json: Buffer, { from, to }: Member): string | null {

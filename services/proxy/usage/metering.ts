@@ -108,9 +108,9 @@ export function meter(event: RequestEvent, prices: PriceList, reported: Reported
   if (usage) return measure(usage, 'exact')
   if (event.status >= 400) return free
   if (speech) {
-    const ofCharacters = measure(speech.usage, 'exact')
-    const ofTokens = measure({ ...speech.likely, cachedTokens: 0 }, 'estimated')
-    return ofCharacters.costNanoUsd === null && ofTokens.costNanoUsd !== null ? ofTokens : ofCharacters
+    const byCharacters = measure(speech.usage, 'exact')
+    const byTokens = measure({ ...speech.likely, cachedTokens: 0 }, 'estimated')
+    return byCharacters.costNanoUsd === null && byTokens.costNanoUsd !== null ? byTokens : byCharacters
   }
   const endpoint = findEndpoint(event.endpoint)
   if (event.streamed && stream && endpoint?.streamUsage) return measure({ ...stream, cachedTokens: 0 }, 'estimated')

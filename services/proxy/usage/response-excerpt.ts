@@ -61,17 +61,17 @@ export class ResponseExcerpt {
         if (this.#isInName) this.#keepName(bytes.subarray(from, at))
         continue
       }
-      const stops = this.#isOfMember ? stopsOfMember : stopsInside
+      const stops = this.#isAtMembers ? stopsOfMember : stopsInside
       while (at < bytes.length && stops[bytes[at]!] === 0) at += 1
       const byte = bytes[at]
       at += 1
       if (byte === quote) this.#beginString()
       else if (byte === openBrace || byte === openBracket) this.#open(byte)
       else if (byte === closeBrace || byte === closeBracket || byte === comma) {
-        if (this.#isOfMember) this.#endValue(bytes.subarray(valueFrom, at - 1))
+        if (this.#isAtMembers) this.#endValue(bytes.subarray(valueFrom, at - 1))
         if (byte !== comma && this.#depth > 0) this.#depth -= 1
-        this.#expectsName = byte === comma && this.#isOfMember
-      } else if (byte === colon && this.#isOfMember) {
+        this.#expectsName = byte === comma && this.#isAtMembers
+      } else if (byte === colon && this.#isAtMembers) {
         valueFrom = at
         this.#beginValue()
       }
@@ -86,7 +86,7 @@ export class ResponseExcerpt {
   }
 
   /** Whether the current object is the outermost one, or the response within it. */
-  get #isOfMember(): boolean {
+  get #isAtMembers(): boolean {
     return this.#depth === 1 || (this.#depth === 2 && nestedNames.has(this.#outerName))
   }
 
@@ -99,7 +99,7 @@ export class ResponseExcerpt {
     // The objects of a list count as the outermost ones.
     if (this.#depth === 0 && byte === openBracket) return
     this.#depth += 1
-    this.#expectsName = byte === openBrace && this.#isOfMember
+    this.#expectsName = byte === openBrace && this.#isAtMembers
   }
 
   #beginString(): void {

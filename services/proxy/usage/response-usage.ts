@@ -51,7 +51,7 @@ function describe(usage: TokenUsage, json: Buffer, members: ResponseMembers): To
   if (model !== undefined) usage.model = model
   Object.assign(usage, toolUsageOf(json, members))
   const isBatch = object && object.to - object.from === batchLength && readName(json, object) === 'batch'
-  const isJob = isBatch || usage.isOfInteraction || (background && json[background.from] === firstOfTrue)
+  const isJob = isBatch || usage.isInteraction || (background && json[background.from] === firstOfTrue)
   return isJob ? describeJob(usage, json, isBatch === true) : usage
 }
 

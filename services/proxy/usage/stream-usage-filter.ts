@@ -24,7 +24,7 @@ const dataField = Buffer.from('data:')
  */
 export class StreamUsageFilter {
   usage: TokenUsage | undefined
-  readonly #isOfLines: boolean
+  readonly #framesAreLines: boolean
   readonly #buffer = new GrowingBuffer()
   /** Whether the last frame ended with a CR, which an LF may still follow, and whether it was removed. */
   #isAfterReturn = false
@@ -32,7 +32,7 @@ export class StreamUsageFilter {
   #hasReturns = false
 
   constructor(framing: 'events' | 'lines') {
-    this.#isOfLines = framing === 'lines'
+    this.#framesAreLines = framing === 'lines'
   }
 
   /** @returns the bytes that can be sent now; may be empty */
@@ -93,11 +93,11 @@ export class StreamUsageFilter {
 
   /** @param searchFrom no earlier line ends the frame @returns the position after the frame, or -1 */
   #frameEnd(bytes: Buffer, from: number, searchFrom: number): number {
-    if (this.#isOfLines && isBlank(bytes[from])) return blanksEnd(bytes, from)
+    if (this.#framesAreLines && isBlank(bytes[from])) return blanksEnd(bytes, from)
     for (let at = this.#lineEnd(bytes, searchFrom); at < bytes.length; at = this.#lineEnd(bytes, at)) {
       const next = nextLine(bytes, at)
       // Comments and blank lines are passed on without waiting for an event.
-      if (this.#isOfLines || at === from || bytes[from] === colon) return next
+      if (this.#framesAreLines || at === from || bytes[from] === colon) return next
       if (bytes[next] === newline || bytes[next] === carriageReturn) return nextLine(bytes, next)
       at = next
     }
@@ -109,7 +109,7 @@ export class StreamUsageFilter {
   }
 
   #filter(frame: Buffer): Buffer {
-    const data = this.#isOfLines ? recordOf(frame) : dataOf(frame, this.#hasReturns)
+    const data = this.#framesAreLines ? recordOf(frame) : dataOf(frame, this.#hasReturns)
     const { usage, choices } = findMembers(data, ['usage', 'choices']) ?? {}
     if (usage && data[usage.from] === firstOfNull) return withoutMember(frame, data, usage)
     // Groq has it in `x_groq`, and Kimi in a choice.

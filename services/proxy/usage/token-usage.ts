@@ -21,7 +21,7 @@ export interface TokenUsage extends BilledUsage, ToolUsage {
   /** Id of a job, which another request may have started. Every read of the job reports the same usage. */
   jobId?: string
   /** Of Google's, which can be read again under its id. */
-  isOfInteraction?: true
+  isInteraction?: true
 }
 
 type Json = Record<string, unknown>
@@ -76,10 +76,11 @@ export function readGoogleUsage(usage: unknown): TokenUsage | undefined {
   const completionTokens = count(candidates) + (includesThoughts ? 0 : count(thoughts))
   const read: TokenUsage = { promptTokens, completionTokens, cachedTokens: count(cached) }
   const audioPromptTokens =
-    ofModality(counts['promptTokensDetails'], 'audio') + ofModality(counts['toolUsePromptTokensDetails'], 'audio')
+    tokensOfModality(counts['promptTokensDetails'], 'audio') +
+    tokensOfModality(counts['toolUsePromptTokensDetails'], 'audio')
   if (audioPromptTokens !== 0) {
     read.audioPromptTokens = audioPromptTokens
-    read.cachedAudioTokens = ofModality(counts['cacheTokensDetails'], 'audio')
+    read.cachedAudioTokens = tokensOfModality(counts['cacheTokensDetails'], 'audio')
   }
   return hasInvalidCount(read) ? undefined : read
 }
@@ -90,7 +91,7 @@ export function readGoogleUsage(usage: unknown): TokenUsage | undefined {
  */
 function readInteractionTokens(usage: Json): TokenUsage | undefined {
   const of = (kind: string) => count(usage[`total_${kind}_tokens`])
-  const inAudio = (kind: string) => ofModality(usage[`${kind}_tokens_by_modality`], 'audio')
+  const inAudio = (kind: string) => tokensOfModality(usage[`${kind}_tokens_by_modality`], 'audio')
   const read: TokenUsage = {
     promptTokens: of('input') + of('tool_use'),
     completionTokens: of('output') + of('thought'),
@@ -98,8 +99,8 @@ function readInteractionTokens(usage: Json): TokenUsage | undefined {
     audioPromptTokens: inAudio('input') + inAudio('tool_use'),
     cachedAudioTokens: inAudio('cached'),
     audioCompletionTokens: inAudio('output'),
-    imageCompletionTokens: ofModality(usage['output_tokens_by_modality'], 'image'),
-    isOfInteraction: true,
+    imageCompletionTokens: tokensOfModality(usage['output_tokens_by_modality'], 'image'),
+    isInteraction: true,
   }
   if (listOf(usage['grounding_tool_count']).some((tool) => tool['count'] !== 0)) read.tokenFactor = null
   return hasInvalidCount(read) ? undefined : read
@@ -108,7 +109,7 @@ function readInteractionTokens(usage: Json): TokenUsage | undefined {
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : [])
 
 /** @param list numbers of tokens by modality, of either of Google's APIs */
-const ofModality = (list: unknown, modality: string): number =>
+const tokensOfModality = (list: unknown, modality: string): number =>
   listOf(list)
     .filter((each) => String(each['modality']).toLowerCase() === modality)
     .reduce((sum, each) => sum + count(each['tokenCount'] ?? each['tokens']), 0)

@@ -19,7 +19,7 @@ export class UsageSearch {
   readonly #bytes = new GrowingBuffer()
   readonly #isGoogle: boolean
   /** Undefined until enough bytes have arrived. */
-  #isOfResponses: boolean | undefined
+  #isResponsesStream: boolean | undefined
   #lastEvent: ResponseExcerpt | undefined
   #head: string | undefined
   #hasEnded = false
@@ -32,8 +32,8 @@ export class UsageSearch {
   push(chunk: Buffer): void {
     if (this.#lastEvent) return this.#lastEvent.push(chunk)
     this.#bytes.append(chunk)
-    if (this.#bytes.length > longestName) this.#isOfResponses ??= anyEvent.test(this.#text(0, longestName))
-    if (this.#isOfResponses) this.#beginLastEvent(chunk.length)
+    if (this.#bytes.length > longestName) this.#isResponsesStream ??= anyEvent.test(this.#text(0, longestName))
+    if (this.#isResponsesStream) this.#beginLastEvent(chunk.length)
     // Not for every chunk, because it copies the kept bytes.
     if (this.#bytes.length <= 2 * tailBytes) return
     this.#head ??= this.#text(0, headBytes)
@@ -43,7 +43,7 @@ export class UsageSearch {
 
   /** Decodes as Latin-1, because only ASCII is searched for. */
   usage(): TokenUsage | undefined {
-    if (this.#isOfResponses) return this.#lastEvent && usageOfResponse(this.#lastEvent.json())
+    if (this.#isResponsesStream) return this.#lastEvent && usageOfResponse(this.#lastEvent.json())
     const tail = this.#bytes.bytes().subarray(-tailBytes).toString('latin1')
     const head = this.#head ?? this.#text(0, headBytes)
     if (!this.#isGoogle) return findTokenUsage(tail, head)

@@ -30,15 +30,15 @@ export type UsageSums = Record<keyof typeof sums | 'failures', number>
 
 const named = Object.entries(sums)
 
-const ofRow = named.map(([name, [, row]]) => `${row} AS ${name}`)
-const ofBucket = named.map(([name, [column]]) => (column === name ? column : `${column} AS ${name}`))
+const rowSums = named.map(([name, [, row]]) => `${row} AS ${name}`)
+const bucketSums = named.map(([name, [column]]) => (column === name ? column : `${column} AS ${name}`))
 
 /** SQL for the sums of a row or bucket of a table. */
 export function sumsIn(table: string): string {
-  if (table === 'request_logs') return [...ofRow, `${countIf(failed)} AS failures`].join(', ')
+  if (table === 'request_logs') return [...rowSums, `${countIf(failed)} AS failures`].join(', ')
   // This rollup has no status.
-  if (table === 'usage_series') return [...ofBucket, 'failures'].join(', ')
-  return [...ofBucket, `if(${failed}, requests, 0) AS failures`].join(', ')
+  if (table === 'usage_series') return [...bucketSums, 'failures'].join(', ')
+  return [...bucketSums, `if(${failed}, requests, 0) AS failures`].join(', ')
 }
 
 /** @param table alias of the table or subquery with the sums */

@@ -74,8 +74,8 @@ export function webhookDeliveryJob({
 
   /** @returns false if none was due */
   async function startNext(): Promise<boolean> {
-    const ofAccounts = Map.groupBy(underWay.values(), ({ accountId }) => accountId)
-    const busy = [...ofAccounts].filter(([, each]) => each.length >= perAccount)
+    const byAccount = Map.groupBy(underWay.values(), ({ accountId }) => accountId)
+    const busy = [...byAccount].filter(([, each]) => each.length >= perAccount)
     const except = { webhookIds: [...underWay.keys()], accountIds: busy.map(([accountId]) => accountId) }
     let due = served.size > 0 && (await deliveries.claim({ ...except, accountIds: [...except.accountIds, ...served] }))
     if (!due) {

@@ -89,11 +89,11 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
         read<Row>(
           from,
           top,
-          `SELECT ${ofGroup}, ${addSums('piece')}${more} FROM ${steps(from)} GROUP BY ${groupingSets}
+          `SELECT ${placeAndStep}, ${addSums('piece')}${more} FROM ${steps(from)} GROUP BY ${groupingSets}
           ORDER BY at ${settings}`,
         )
       // Rows are read once for both, because reading is the slow part.
-      if (source.isOfRows) {
+      if (source.readsRows) {
         const column = `${placeIn(group.type, group.column)}, ${timeKeysOfRow}`
         const rows = await sums<GroupSums & GroupTimes>(
           usageOf(source, group, column),
@@ -109,7 +109,7 @@ export const createGroupQueries = (clickhouse: ClickHouseClient) => {
         read<GroupTimes>(
           from,
           top,
-          `SELECT ${ofGroup}, ${percentileKeys}${timesNeedRows(source, group) ? `, ${firstByteKeys}` : ''}
+          `SELECT ${placeAndStep}, ${percentileKeys}${timesNeedRows(source, group) ? `, ${firstByteKeys}` : ''}
           FROM ${steps(from)} GROUP BY ${groupingSets} ${settings}`,
         ),
       ])
@@ -127,7 +127,7 @@ const topOf: Record<Group['type'], string> = {
 const placeIn = (type: Group['type'], column: string) =>
   `transform(${column}, ${topOf[type]}, arrayEnumerate({top: Array(String)}), 0) AS position`
 const line = `if(position <= ${chartedGroups}, position, 0) AS line`
-const ofGroup = 'if(grouping(position) = 0, position, line) AS place, if(grouping(time) = 0, time, NULL) AS at'
+const placeAndStep = 'if(grouping(position) = 0, position, line) AS place, if(grouping(time) = 0, time, NULL) AS at'
 const percentileKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(time_key, piece.requests) AS keys'
 const firstByteKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(first_byte_key, piece.requests) AS firstByteKeys'
 const timeKeyOfRow = `${timeKey('response_time_ms')} AS time_key`
@@ -169,7 +169,7 @@ function usageOf(
   column: string,
   levels: readonly RollupLevel<string>[] = timedLevel('usage', source.isFine),
 ): Query {
-  const pieces = piecesOf(source, source.isOfRows ? [] : levels)
+  const pieces = piecesOf(source, source.readsRows ? [] : levels)
   const columnsOf = (table: string) => `${column}, ${bucketOf(table)} AS bucket, ${sumsIn(table)}`
   const { sql, params } = selectColumns(source.accountId, pieces, columnsOf)
   return { sql, params: { ...params, ...group.params } }
@@ -180,11 +180,11 @@ const timesNeedRows = (source: Source, { dimension }: Group): boolean => !dimens
 
 function timesOf(source: Source, group: Group): Query {
   const { dimension } = group
-  const isOfRows = timesNeedRows(source, group)
-  const levels = isOfRows ? [] : timedLevel('latency', source.isFine)
+  const readsRows = timesNeedRows(source, group)
+  const levels = readsRows ? [] : timedLevel('latency', source.isFine)
   const { sql, params } = selectPieces(source.accountId, piecesOf<string>(source, levels), ({ table }, where) =>
     table === 'request_logs'
-      ? `SELECT ${placeIn(group.type, group.column)}, ${bucketOf(table)} AS bucket, ${isOfRows ? timeKeysOfRow : timeKeyOfRow},
+      ? `SELECT ${placeIn(group.type, group.column)}, ${bucketOf(table)} AS bucket, ${readsRows ? timeKeysOfRow : timeKeyOfRow},
             request_count AS requests FROM request_logs WHERE ${where}`
       : `SELECT ${placeIn('String', 'value')}, bucket, time_key, requests FROM ${table}
             WHERE ${where} AND dimension = '${dimension}'`,

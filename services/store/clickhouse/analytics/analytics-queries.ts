@@ -95,7 +95,7 @@ function usageOverTime(source: Source): Query {
   const timed = timedLevel('usage', source.isFine)
   const levels = isSeries ? [{ table: 'usage_series', step: quarter } as const] : timed
   const previousLevels = isSeries || source.isFine ? levels : usageLevels
-  const pieces = source.isOfRows ? comparedPieces(source, []) : comparedPieces<string>(source, levels, previousLevels)
+  const pieces = source.readsRows ? comparedPieces(source, []) : comparedPieces<string>(source, levels, previousLevels)
   return selectColumns(
     source.accountId,
     pieces,
@@ -106,7 +106,7 @@ function usageOverTime(source: Source): Query {
 function usageOfParts(source: Source): Query {
   const levels = source.isFine ? timedLevel('usage', true) : usageLevels
   const columns = Object.values(partColumns).join(', ')
-  const pieces = piecesOf<string>(source, source.isOfRows ? [] : levels)
+  const pieces = piecesOf<string>(source, source.readsRows ? [] : levels)
   return selectColumns(source.accountId, pieces, (table) => `${columns}, ${sumsIn(table)}`)
 }
 

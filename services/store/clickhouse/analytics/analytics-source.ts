@@ -19,7 +19,7 @@ export interface Source extends TimeSpan {
   /** True to read minute rollups, which serve short and recent ranges. */
   isFine: boolean
   /** True to read only rows, because rollups lack a filter or the group. */
-  isOfRows: boolean
+  readsRows: boolean
 }
 
 /** True if a filter uses a column that only rows have. */

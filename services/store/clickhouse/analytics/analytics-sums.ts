@@ -43,14 +43,14 @@ export function byCalendar(
   dates: readonly (UsageSums & { date: string })[],
   hours: readonly (UsageSums & { hour: number })[],
 ): Pick<Analytics, 'daily' | 'hourly'> {
-  const ofHour = new Map(hours.map((row) => [row.hour, row]))
+  const rowByHour = new Map(hours.map((row) => [row.hour, row]))
   return {
     daily: dates.map((row) => {
       const { requests, errors, costNanoUsd } = toTotals([row])
       return { date: row.date, requests, errors, costNanoUsd }
     }),
     hourly: Array.from({ length: 24 }, (_, hour) => {
-      const row = ofHour.get(hour)
+      const row = rowByHour.get(hour)
       const { requests, avgResponseTime } = toTotals(row ? [row] : [])
       return { hour, requests, avgResponseTime }
     }),

@@ -61,18 +61,18 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
   const groupQueries = createGroupQueries(clickhouse)
 
   /** Start of the time whose requests are all stored, ms since 1970. */
-  const availableFrom = (isOfRows: boolean) => keptFrom(now(), isOfRows ? logRetentionDays : rollupRetentionDays)
+  const availableFrom = (readsRows: boolean) => keptFrom(now(), readsRows ? logRetentionDays : rollupRetentionDays)
 
   /** Limits the range to data that is still stored, and to whole buckets where only rollups are left. */
-  function sourceOf(accountId: string, range: AnalyticsRange, isOfRows: boolean): Source {
-    const start = Math.max(range.from, Math.min(availableFrom(isOfRows), range.to - 1))
+  function sourceOf(accountId: string, range: AnalyticsRange, readsRows: boolean): Source {
+    const start = Math.max(range.from, Math.min(availableFrom(readsRows), range.to - 1))
     const { from, to } = countableRange(start, range.to, availableFrom(true))
     const before = Math.max(0, from - (to - from))
     const isStored = (ofRows: boolean) => before >= availableFrom(ofRows)
-    const previousFrom = isStored(isOfRows) ? countableRange(before, from, availableFrom(true)).from : from
+    const previousFrom = isStored(readsRows) ? countableRange(before, from, availableFrom(true)).from : from
     const previousRowsFrom = isStored(true) ? previousFrom : from
     const isFine = to - from <= longestMinuteRange && from > now() - (minuteRetentionDays - 1) * day
-    return { accountId, ...range, from, to, previousFrom, previousRowsFrom, isFine, isOfRows }
+    return { accountId, ...range, from, to, previousFrom, previousRowsFrom, isFine, readsRows }
   }
 
   async function overview(source: Source, step: AnalyticsStep) {
@@ -115,15 +115,15 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
     }
   }
 
-  /** @param areTimesOfRows whether histograms of rollups lack the filters or the group */
-  const describe = ({ from, to, timezone, isOfRows }: Source, step: AnalyticsStep, areTimesOfRows: boolean) => ({
+  /** @param timesReadRows whether histograms of rollups lack the filters or the group */
+  const describe = ({ from, to, timezone, readsRows }: Source, step: AnalyticsStep, timesReadRows: boolean) => ({
     from: isoTime(from),
     to: isoTime(to),
     timezone,
     step,
-    availableFrom: isoTime(availableFrom(isOfRows)),
-    timesAvailableFrom: isoTime(availableFrom(areTimesOfRows)),
-    source: isOfRows ? ('rows' as const) : ('rollups' as const),
+    availableFrom: isoTime(availableFrom(readsRows)),
+    timesAvailableFrom: isoTime(availableFrom(timesReadRows)),
+    source: readsRows ? ('rows' as const) : ('rollups' as const),
   })
 
   return {

@@ -31,7 +31,7 @@ const keyColumns: Columns = {
   created_at: (event) => uuidTimeMs(event.id),
   id: (event) => event.id,
 }
-const ofLog: Columns = {
+const logTable: Columns = {
   ...keyColumns,
   ...columnsOf(fields.filter(([, field]) => !field.isDetail)),
   route: ({ endpoint }) => routeOfEndpoint(endpoint),
@@ -39,10 +39,10 @@ const ofLog: Columns = {
   failed_over: ({ attemptLog }) => attemptLog.some(({ apiKeyId }) => apiKeyId !== attemptLog[0]?.apiKeyId),
   search: searchTextOf,
 }
-const ofDetails: Columns = { ...keyColumns, ...columnsOf(fields.filter(([, field]) => field.isDetail)) }
+const detailsTable: Columns = { ...keyColumns, ...columnsOf(fields.filter(([, field]) => field.isDetail)) }
 
-export const logColumns = Object.keys(ofLog)
-export const detailsColumns = Object.keys(ofDetails)
+export const logColumns = Object.keys(logTable)
+export const detailsColumns = Object.keys(detailsTable)
 
 /** Rows of a batch. The same events always give the same rows. */
 export interface RequestLogRows {
@@ -63,7 +63,7 @@ export function toRows(events: Iterable<RequestEvent>): RequestLogRows {
   return { count, logs: Buffer.from(logs), details: Buffer.from(details) }
 }
 
-const [logValues, detailsValues] = [Object.values(ofLog), Object.values(ofDetails)]
+const [logValues, detailsValues] = [Object.values(logTable), Object.values(detailsTable)]
 
 const toLine = (event: RequestEvent, values: readonly ToValue[]): string =>
   `${JSON.stringify(values.map((toValue) => toValue(event)))}\n`

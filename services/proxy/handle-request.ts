@@ -28,6 +28,7 @@ import { mayBeRepeated } from './request/headers.ts'
 import { noMetadata, readMetadata } from './request/metadata.ts'
 import { tagsOf, warnOfTags } from './request/tags.ts'
 import { parseTarget } from './request/target.ts'
+import { viaProvider } from './request/via.ts'
 import { ClientSink } from './response/client-sink.ts'
 import { varyOf } from './response/cors.ts'
 import { sendError } from './response/error-responses.ts'
@@ -178,7 +179,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     received: ReceivedRequest,
     response: ServerResponse,
     cached: StoredResponse,
-    { share }: Admission,
+    { share, headers: limits }: Admission,
   ) {
     const event = createCacheHitLog(received, cached, response.destroyed)
     await options.foldedLogs.record('cache-hit', event)
@@ -187,7 +188,8 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
     const { status, headers, body } = cached
     const provided = withoutHeader(withoutHeader(headers, 'content-length'), 'age')
     const own = ['age', String(ageOf(cached)), 'content-length', String(body.length), 'x-request-id', received.id]
-    response.writeHead(status, [...provided, ...own, ...inertHeaders, ...varyOf(response), 'x-sallyport-cache', 'hit'])
+    own.push('via', viaProvider, 'x-sallyport-cache', 'hit')
+    response.writeHead(status, [...provided, ...own, ...inertHeaders, ...limits, ...varyOf(response)])
     response.end(body)
     // Its client may not read, and send the request again.
     if (response.writableLength > 0 && share.takeBytes(response.writableLength)) response.destroy()

@@ -61,6 +61,20 @@ describe('an identical request', () => {
     expect(await withUsage.text()).toContain('"usage":{')
   })
 
+  test('counts for the limit of a minute, and its response says what is left', async () => {
+    const { account } = await createCached('sk-cache', { rateLimitEnabled: true, maxRequestsPerMinute: 60 })
+    await account.chat(one)
+    await chatUntilHit(account)
+    const { headers } = await account.chat(one)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-sallyport-cache': 'hit',
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': expect.stringMatching(/^5\d$/),
+      'ratelimit-policy': '"account-minute";q=60;w=60',
+      via: '1.1 sallyport',
+    })
+  })
+
   test('at the same time reaches the provider once', async () => {
     const { account, received } = await createCached('sk-flight.delay-ms=500')
     const responses = await atOnce(20, () => account.chat(one))

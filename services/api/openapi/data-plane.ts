@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints, type ProviderEndpoint } from '#schemas/endpoints.ts'
 import { product } from '#schemas/product.ts'
-import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
+import { httpErrors, type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import { providerResponses } from './provider-responses.ts'
 
 /** Error responses of the proxy itself, in the provider's format. Source: product.md 5.10. */
@@ -30,9 +30,20 @@ const jsonSchema = (schema: z.ZodType) => {
 const json = (schema: object, example: unknown) => ({ 'application/json': { schema, example } })
 const anyObject = { type: 'object', additionalProperties: true }
 
+const errorResponse = (description: string, sent: z.input<typeof ProviderError>['error']) => ({
+  description,
+  content: json(jsonSchema(ProviderError), { error: sent }),
+})
+
 function error(code: ProxyErrorCode, description: string) {
   const { type, message } = proxyErrors[code]
-  return { description, content: json(jsonSchema(ProviderError), { error: { message, type, param: null, code } }) }
+  return errorResponse(description, { message, type, param: null, code })
+}
+
+/** Of a request that is not well-formed or arrives too slowly. */
+function httpError(status: keyof typeof httpErrors) {
+  const [code, message] = httpErrors[status]
+  return errorResponse(message, { message, type: 'invalid_request_error', param: null, code })
 }
 
 /** Source: product.md 5.10, 5.11. */
@@ -43,14 +54,20 @@ const errors = {
     'model_not_allowed',
     'The secure token may not be used for this model or from this address, or it has a budget and the cost of the request is not known in advance.',
   ),
+  408: httpError(408),
   413: error('body_too_large', 'The body is too large.'),
+  414: httpError(414),
+  417: httpError(417),
   429: error(
     'token_rate_limited',
     'Too many requests: a limit of the account, the plan or the token, or its budget, is used up.',
   ),
+  431: httpError(431),
   500: error('internal_error', 'Server error.'),
   502: error('upstream_unreachable', 'The provider could not be reached or sent an invalid response.'),
+  503: error('unavailable', 'The gateway is full, or a store that it needs is unavailable.'),
   504: error('upstream_timeout', 'The provider did not respond in time.'),
+  508: error('loop_detected', 'The base URL leads back to the gateway.'),
 }
 
 const success = ({ streamUsage }: ProviderEndpoint, operationId: string) => ({

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '#tools/test/stores.ts'
 import { PlanName } from '#schemas/plan-name.ts'
 import { plans } from '#schemas/plans.ts'
@@ -22,21 +22,47 @@ test.each([
   expect([...checks[0]!.text.matchAll(/'(\w+)'/g)].map(([, name]) => name).toSorted()).toEqual(names.toSorted())
 })
 
-test('a refund of time that the operator voided takes nothing from time that was paid for later', async () => {
-  const accountId = await insertAccount(sql)
+describe('a refund takes nothing from time that was paid for later', () => {
   const [store, orders] = [createPlanStore(sql, invalidateNothing), createOrderStore(sql, invalidateNothing)]
   const price = { amountCents: 2_900, currency: 'USD', payeeId: 'merchant' }
-  async function pay(paypalOrderId: string) {
-    const order = await orders.create(accountId, { ...price, id: uuidv7(), paypalOrderId, plan: 'pro' })
-    const payment = { ...price, captureId: paypalOrderId, outcome: 'completed', method: 'PayPal' } as const
+
+  /** @returns refunds the payment */
+  async function pay(accountId: string) {
+    const id = uuidv7()
+    const order = await orders.create(accountId, { ...price, id, paypalOrderId: id, plan: 'pro' })
+    const payment = { ...price, captureId: id, outcome: 'completed', method: 'PayPal' } as const
     await orders.reconcile(order, payment, operator)
     return () => orders.reconcile(order, { ...payment, outcome: 'refunded' }, operator)
   }
-  const refundFirst = await pay('first')
-  await store.set(accountId, 'free', operator)
-  await pay('second')
-  const paid = await store.get(accountId)
-  expect(paid.plan).toBe('pro')
-  await refundFirst()
-  expect(await store.get(accountId)).toEqual(paid)
+
+  /** As if the account had paid earlier. */
+  async function letPass(accountId: string, days: number) {
+    const time = `${days} days`
+    await sql`update accounts set plan_until = plan_until - ${time}::interval where id = ${accountId}`
+    await sql`
+      update orders set paid_from = paid_from - ${time}::interval, paid_until = paid_until - ${time}::interval
+      where account_id = ${accountId}`
+  }
+
+  test('if the operator voided its time', async () => {
+    const accountId = await insertAccount(sql)
+    const refundFirst = await pay(accountId)
+    await store.set(accountId, 'free', operator)
+    await pay(accountId)
+    const paid = await store.get(accountId)
+    expect(paid.plan).toBe('pro')
+    await refundFirst()
+    expect(await store.get(accountId)).toEqual(paid)
+  })
+
+  test('if its time began and passed earlier, because the payment before it was refunded', async () => {
+    const accountId = await insertAccount(sql)
+    const [refundFirst, refundSecond] = [await pay(accountId), await pay(accountId)]
+    await refundFirst()
+    await letPass(accountId, 32)
+    await pay(accountId)
+    const paid = await store.get(accountId)
+    await refundSecond()
+    expect(await store.get(accountId)).toEqual(paid)
+  })
 })

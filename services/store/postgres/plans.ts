@@ -108,11 +108,17 @@ export async function addPaidMonth(
   return { from, until }
 }
 
-/** Removes what has not passed of the time that a payment added; if none is left, the plan ends at once. */
+/**
+ * Removes what has not passed of the time that a payment added; if none is left, the plan ends at once. The time of
+ * later payments begins earlier by as much.
+ */
 export async function removePaidTime(tx: Transaction, accountId: string, { from, until }: PaidTime, by: AuditSource) {
+  const rest = tx`greatest(${until}::timestamptz - greatest(${from}::timestamptz, now()), interval '0')`
+  await tx`
+    update orders set paid_from = paid_from - ${rest}, paid_until = paid_until - ${rest}
+    where account_id = ${accountId} and paid_from >= ${until}`
   const [left] = await tx<{ isOver: boolean }[]>`
-    update accounts set plan_until = plan_until
-      - greatest(${until}::timestamptz - greatest(${from}::timestamptz, now()), interval '0')
+    update accounts set plan_until = plan_until - ${rest}
     where id = ${accountId} and plan_until is not null returning plan_until <= now() as "isOver"`
   if (!left?.isOver) return
   await tx`update accounts set plan = 'free', plan_until = null where id = ${accountId}`

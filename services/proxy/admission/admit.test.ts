@@ -12,7 +12,8 @@ const limit = () => new SharedLimit({ account: 10, process: 10 })
 function createAdmission() {
   const share = RequestShare.take({ requests: limit(), bodyBytes: limit() }, 'a')
   if (typeof share === 'string') throw new Error(share)
-  const limiter = { refund: vi.fn(), complete: vi.fn(), reserve: vi.fn(), expectations: new Expectations() }
+  const calls = { refund: vi.fn(), complete: vi.fn(), reserve: vi.fn(), countTokens: vi.fn() }
+  const limiter = { ...calls, expectations: new Expectations() }
   return { limiter, admission: new Admission(share, {} as Account, { headers: [] } as never, limiter) }
 }
 

@@ -15,7 +15,7 @@ import { type Rejection, rejectionAtLimit } from './rejection.ts'
 import type { RequestServices } from './services.ts'
 import { hasBudget, needsReservation } from './token-state.ts'
 
-type AdmissionLimiter = Pick<Limiter, 'refund' | 'complete' | 'reserve' | 'expectations'>
+type AdmissionLimiter = Pick<Limiter, 'refund' | 'complete' | 'reserve' | 'countTokens' | 'expectations'>
 
 /**
  * An admitted request: it holds a share of the process's resources, which the caller releases, and is counted by the
@@ -66,6 +66,15 @@ export class Admission {
     if (decision.rejection) return toRejection(decision)
     this.#decision = decision
     return undefined
+  }
+
+  /**
+   * Counts what the responses of a WebSocket session took.
+   * @param tokens of all of them so far
+   * @returns whether the limit leaves any
+   */
+  async countTokens(tokens: number): Promise<boolean> {
+    return this.#decision === undefined || this.#limiter.countTokens(this.#account, this.#decision, tokens)
   }
 
   /**

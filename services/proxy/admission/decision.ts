@@ -16,7 +16,15 @@ export interface LimitDecision {
   /** Response headers: name, value, name, value … */
   headers: string[]
   /** Where an accepted request was counted; undefined if it was not. */
-  counted: { by: 'lease' | 'redis' | 'local'; windows: readonly LimitWindow[]; tokens: number } | undefined
+  counted:
+    | {
+        by: 'lease' | 'redis' | 'local'
+        windows: readonly LimitWindow[]
+        tokens: number
+        /** Tokens of a WebSocket session: counted, and taken by its responses so far. */
+        session?: { counted: number; taken: number }
+      }
+    | undefined
   reservation?: Reservation
 }
 

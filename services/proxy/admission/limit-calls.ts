@@ -121,6 +121,16 @@ export class LimitCalls {
     }
   }
 
+  /**
+   * Counts an amount that was used already, whatever the limit is.
+   * @throws Error when Redis does not respond
+   */
+  async add(rule: LimitRule, amount: number, now: number): Promise<LimitWindow> {
+    const terms = windowTerms([{ ...rule, limit: Number.MAX_SAFE_INTEGER }], 1, 0, amount, now)
+    const call = this.#redis.sallyportLimit(1, rule.key, ...terms)
+    return windowOf(rule, await this.#inTime(call, () => this.refund([rule], [amount])), 0, 0, now)
+  }
+
   /** Undoes all or part of a count. If the call fails, the amount stays counted until its window ends. */
   refund(rules: readonly LimitRule[], amounts: readonly number[]): void {
     const keys = rules.map(({ key }) => key)

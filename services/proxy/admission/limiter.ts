@@ -10,7 +10,7 @@ import type { Estimate } from './estimate.ts'
 import { Expectations, type SentRequest } from './expectations.ts'
 import { patienceMs, pauseForOthers } from './reservation.ts'
 import { LimitCalls } from './limit-calls.ts'
-import { type AccountLimits, amountFor, createAccountLimits, keyOf } from './limit-rules.ts'
+import { type AccountLimits, amountFor, createAccountLimits, keyOf, type LimitRule } from './limit-rules.ts'
 import { LocalLimits } from './local-limits.ts'
 import { claimRenewal, RequestLeases } from './request-leases.ts'
 import { TokenLimiter } from './token-limiter.ts'
@@ -96,6 +96,30 @@ export class Limiter {
     return this.#observed(isAlone ? 'degraded' : 'redis', decision)
   }
 
+  /**
+   * Counts tokens of a WebSocket session in the minute in which its responses end.
+   * @param taken by all of its responses so far
+   * @returns whether the limit leaves any
+   */
+  async countTokens({ accountId }: Account, { counted }: LimitDecision, taken: number): Promise<boolean> {
+    const first = counted?.windows.find(({ rule }) => rule.unit === 'tokens')
+    if (!counted || !first) return true
+    const now = Date.now()
+    const { rule } = first
+    const session = (counted.session ??= { counted: amountFor(rule, counted.tokens), taken: 0 })
+    // The rest of the estimate was of an earlier minute.
+    if (first.endsAtMs <= now) session.counted = Math.min(session.counted, session.taken)
+    const due = taken - session.counted
+    session.taken = taken
+    if (due <= 0) return true
+    session.counted = taken
+    const breaker = this.#breakers.of(accountId)
+    const added = breaker.isOpen ? undefined : await this.#calls.add(rule, due, now).catch(() => breaker.open())
+    if (added) this.#local.remember(accountId, [added])
+    const { used } = added ?? this.#countAlone(accountId, rule, due, now)
+    return used < rule.limit
+  }
+
   /** @param part `quota` for a cache hit, which still counts against the limit per minute */
   refund(account: Account, { counted, reservation }: LimitDecision, part: 'all' | 'quota'): void {
     reservation?.complete(0)
@@ -123,7 +147,7 @@ export class Limiter {
     const window = counted.windows.find(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)
     if (!window) return
     const taken = (event.promptTokens ?? 0) + (event.completionTokens ?? 0)
-    const unused = amountFor(window.rule, counted.tokens) - taken
+    const unused = (counted.session?.counted ?? amountFor(window.rule, counted.tokens)) - taken
     const { rules } = this.#limitsOf(account, now)
     if (counted.by === 'lease' && this.#tokens.reconcile(account, rules, unused, now)) return
     this.#takeBack(account, counted, [window], unused, true)
@@ -154,6 +178,14 @@ export class Limiter {
     if (by === 'local') windows.forEach((window, at) => this.#local.owe(account.accountId, window, -amounts[at]!))
     else if (isSoon) windows.forEach((window, at) => this.#calls.refundSoon(window, amounts[at]!))
     else this.#calls.refund(rules, amounts)
+  }
+
+  #countAlone(accountId: string, rule: LimitRule, amount: number, now: number): LimitWindow {
+    const [window] = this.#local.current(accountId, [rule], now)
+    const counted = { ...window!, used: window!.used + amount }
+    this.#local.remember(accountId, [counted])
+    this.#local.owe(accountId, counted, amount)
+    return counted
   }
 
   async #ask(account: Account, limits: AccountLimits, now: number): Promise<LimitDecision> {

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { listenLocally } from '#tools/process/listen.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
-import { useTestBench } from '../test/gateway.fixture.ts'
+import { errorOf, useTestBench } from '../test/gateway.fixture.ts'
 import type { TestAccount } from '../test/test-account.fixture.ts'
 import { rejectionOf } from './provider.fixture.ts'
 
@@ -68,6 +68,24 @@ test('row 55: a session ends with an error event once the budget is used up', as
   const reserved = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.reservedNanoUsd
   // The session ends once its client has disconnected.
   await expect.poll(reserved).toBe(0)
+})
+
+test('row 55: a session ends with an error event once the tokens of a minute are used up, whenever it began', async () => {
+  const account = await createAccount({ tokensPerMinute: 1_000 })
+  const key = `limit:{${account.accountId}}:${account.token.id}:tokens`
+  const client = connect('/realtime?model=gpt-realtime', account)
+  await once(client, 'open')
+  expect(await bench.state.get(key)).toBe('1000')
+  let messages = 0
+  client.on('message', () => (messages += 1) <= 5 && client.send('{"type":"response.create"}'))
+  client.send('{"type":"response.create"}')
+  const [code, reason] = (await once(client, 'close')) as [number, Buffer]
+  // Five responses of 200 tokens, the one that exceeds the limit, and the error.
+  expect([code, String(reason), messages]).toEqual([1008, 'token_tokens_limited', 7])
+  expect(await errorOf(await account.post(gateway, '/responses', '{"model":"gpt-4o"}'))).toEqual([
+    429,
+    'token_tokens_limited',
+  ])
 })
 
 test.each([

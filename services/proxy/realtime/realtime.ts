@@ -186,12 +186,19 @@ export function createRealtime(options: RealtimeOptions) {
 function join(
   { socket, head, headers, received, checkMessage }: Session,
   upgrade: Upgrade,
-  { share, reservation }: Admission,
+  admission: Admission,
   log: RequestLogBuilder,
 ): Promise<RequestOutcome> {
   acceptUpgrade(socket, upgrade, received.id, headers)
   const { upstream, secret } = upgrade
-  const checkSpending = reservation && (() => checkReservation(reservation, log.event.costNanoUsd))
+  const { share, reservation } = admission
+  async function check(limited: Reservation): Promise<ProxyErrorCode | undefined> {
+    const { promptTokens, completionTokens, costNanoUsd } = log.event
+    const hasTokens = admission.countTokens((promptTokens ?? 0) + (completionTokens ?? 0))
+    const code = await checkReservation(limited, costNanoUsd)
+    return code ?? ((await hasTokens) ? undefined : 'token_tokens_limited')
+  }
+  const checkSpending = reservation && (() => check(reservation))
   const { account } = received
   const checkModel = (model: string) =>
     hasBudget(account) && !isPriced(account, model) ? 'model_not_priced' : undefined

@@ -34,6 +34,9 @@ describe('row 1: requests that two servers could read differently are 400 and en
   test.each([
     ['two lengths', post('Content-Length: 3', 'Content-Length: 4') + 'abcd'],
     ['two equal lengths', post('Content-Length: 3', 'Content-Length: 3') + 'abc'],
+    ['a length beside a transfer coding', post('Content-Length: 3', 'Transfer-Encoding: chunked') + '0\r\n\r\n'],
+    ['a transfer coding beside a length', post('Transfer-Encoding: chunked', 'Content-Length: 3') + '0\r\n\r\n'],
+    ['a length of -1', post('Content-Length: -1') + 'abc'],
     ['a length of +3', post('Content-Length: +3') + 'abc'],
     ['a length of 0x3', post('Content-Length: 0x3') + 'abc'],
     ['a length list', post('Content-Length: 3, 3') + 'abc'],

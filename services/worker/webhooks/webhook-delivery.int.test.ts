@@ -27,6 +27,16 @@ test('a webhook that never responds delays no other, and is tried again', async 
   expect(last!.error).toBe('The receiver did not respond within 0.7 s.')
 })
 
+test('row 68: a response without an end is not read: its status is enough, and its connection ends', async () => {
+  const accountId = await jobs.account()
+  const { id } = await jobs.addWebhook(accountId, `${receiver.url}/endless`)
+  await stores.webhooks.test(accountId, id)
+  await jobs.webhookDelivery().run()
+  const [last] = await stores.webhooks.deliveries(accountId, id)
+  expect(last).toMatchObject({ state: 'delivered', attempts: 1, status: 200 })
+  await expect.poll(receiver.connections).toBe(0)
+})
+
 test('the messages of accounts whose webhooks never respond take turns with those of others', async () => {
   const greedy = await Promise.all(Array.from({ length: 16 }, () => jobs.account()))
   const silent = await Promise.all(

@@ -14,6 +14,7 @@ import { readConfig } from '#core/config.ts'
 import { createHttpServer, type HttpServerOptions } from '#core/http/http-server.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
 import { Lifecycle } from '#core/process/lifecycle.ts'
+import { createLogger } from '#core/logger.ts'
 import { createMetrics } from '#core/metrics.ts'
 import { addHealthRoutes } from '#core/process/health.ts'
 import { createProcessLimits } from '#core/limits/process-limits.ts'
@@ -36,7 +37,7 @@ import { createTestAccount, type TestAccountOptions, type TestAccountStores } fr
 
 const sessionSecret = 'a secret of at least thirty-two characters'
 const masterKey = randomBytes(32)
-const logger = pino({ level: 'silent' })
+const silent = pino({ level: 'silent' })
 
 /** Redis may respond late on a busy machine, which these tests should ignore, ms. */
 const patienceMs = 10_000
@@ -48,6 +49,8 @@ interface GatewayOptions extends HttpServerOptions {
   /** Environment variables that a test sets. */
   env?: Record<string, string>
   tracer?: Tracer
+  /** Gets the lines of the operator's log, of every level. */
+  onLogLine?: (line: string) => void
 }
 
 export type TestBench = Awaited<ReturnType<typeof openTestBench>>
@@ -65,7 +68,7 @@ export async function openTestBench() {
   const stores: TestAccountStores = {
     sql: database.sql,
     vault: createVault(new Map([[1, masterKey]])),
-    invalidate: createInvalidation(state, logger),
+    invalidate: createInvalidation(state, silent),
     sessionTokens: createSessionTokens({ secret: sessionSecret, secure: false }),
   }
   const gateways: { stop(): Promise<void> }[] = []
@@ -81,7 +84,8 @@ export async function openTestBench() {
     UPSTREAM_ALLOW_CIDRS: '127.0.0.0/8',
   }
 
-  async function startGateway({ env = {}, tracer, ...timeouts }: GatewayOptions = {}) {
+  async function startGateway({ env = {}, tracer, onLogLine, ...timeouts }: GatewayOptions = {}) {
+    const logger = onLogLine ? createLogger({ logLevel: 'trace', roles: ['proxy'] }, { write: onLogLine }) : silent
     const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-proxy-'))
     const config = readConfig({ ...environment, DATA_DIR: dataDir, ...env })
     const lifecycle = new Lifecycle(logger)
@@ -129,6 +133,7 @@ export async function openTestBench() {
       dataDir,
       /** For the `baseURL` option of an SDK. */
       baseURL: `${origin}${product.proxyPath}/v1`,
+      metrics: () => metrics.metrics(),
       /** The value of a metric, by its printed name and labels. */
       async metric(name: string): Promise<number> {
         const line = (await metrics.metrics()).split('\n').find((each) => each.startsWith(`${name} `))

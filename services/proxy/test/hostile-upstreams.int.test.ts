@@ -246,6 +246,33 @@ describe('row 35: the key of the provider is never shown', () => {
     expect(event.outcome).toBe('completed')
   })
 
+  test.each([
+    [
+      'an error',
+      jsonResponse(`{"error":{"message":"${key}","code":"${key}"}}`, `x-request-id: ${key}`).replace('200', '401'),
+    ],
+    ['something that is no HTTP', `${key}\r\n\r\n`],
+    ['too many headers', `HTTP/1.1 200 OK\r\nx-key: ${key}${'x'.repeat(70_000)}\r\n\r\n`],
+    ['an encoding', okHead(`content-encoding: ${key}`)],
+    ['a change of protocol', `HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: ${key}\r\n\r\n`],
+  ])(
+    "nor, with a token, in the operator's log and the metrics, if the provider echoes it in %s",
+    async (_what, bytes) => {
+      const lines: string[] = []
+      const loud = await bench.startGateway({ onLogLine: (line) => void lines.push(line) })
+      const { account } = await behind((socket) => socket.end(bytes), { keys: [key] })
+      const { secret } = account.token
+      const headers = { 'x-other': secret, 'user-agent': secret }
+      const response = await account.fetch(loud, `/things/${secret}?key=${secret}`, { headers })
+      expect(response.ok).toBe(false)
+      expect(await response.text()).not.toContain(key)
+      await loud.stop()
+      const seen = lines.join('') + (await loud.metrics())
+      expect(lines).not.toEqual([])
+      expect([seen.includes(key), seen.includes(secret)]).toEqual([false, false])
+    },
+  )
+
   test('nor is a token in any log', async () => {
     const { account } = await behind(undefined, { config: { logBodies: true } })
     const { secret } = account.token

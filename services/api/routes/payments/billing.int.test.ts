@@ -89,6 +89,18 @@ test('an account with a higher plan can not pay', async () => {
   expect(response).toMatchObject({ status: 409, body: { code: 'already-subscribed' } })
 })
 
+test('nor is it charged for an order that it made before it had that plan', async () => {
+  const accountId = await billing.newAccount()
+  const orderId = await billing.order(accountId)
+  await sql`update accounts set plan = 'enterprise' where id = ${accountId}`
+  billing.paypal.ledger.approve(orderId)
+  expect(await billing.capture(accountId, orderId)).toMatchObject({
+    status: 409,
+    body: { code: 'already-subscribed' },
+  })
+  expect(billing.ledgerOrder(orderId).status).toBe('APPROVED')
+})
+
 describe('payments that must not be credited, or only once', () => {
   test('another price, currency or intent in the request has no effect', async () => {
     const accountId = await billing.newAccount()

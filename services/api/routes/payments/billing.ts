@@ -43,6 +43,13 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     return options.payments
   }
 
+  /** @throws Problem `already-subscribed` if a payment would add nothing */
+  async function requireLowerPlan(accountId: string): Promise<void> {
+    const { plan, planUntil } = await subscriptions.get(accountId)
+    const hasEnough = isHigherPlan(plan, paidPlan) || (plan === paidPlan && !planUntil)
+    if (hasEnough) throw new Problem('already-subscribed')
+  }
+
   /**
    * An earlier order that the buyer can still approve.
    * @throws Problem `already-subscribed` | `payment-pending` when it turns out to be paid, or may be soon
@@ -126,9 +133,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     async (request, reply) => {
       const { user } = request
       const { paypal } = await requirePayments(user.id)
-      const { plan: current, planUntil } = await subscriptions.get(user.id)
-      const hasEnough = isHigherPlan(current, paidPlan) || (current === paidPlan && !planUntil)
-      if (hasEnough) throw new Problem('already-subscribed')
+      await requireLowerPlan(user.id)
       const open = await findApprovable(request, paypal)
       if (open) return toPaymentOrder(open)
       const id = uuidv7()
@@ -148,7 +153,10 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       const { paypal } = await requirePayments(user.id)
       let order = requireFound(await orders.get(user.id, params.orderId))
       if (order.state === 'created' || order.state === 'pending') {
-        if (order.state === 'created') await paypal.captureOrder(order.paypalOrderId)
+        if (order.state === 'created') {
+          await requireLowerPlan(user.id)
+          await paypal.captureOrder(order.paypalOrderId)
+        }
         const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
         if (!payment) throw new Problem('payment-not-approved')
         order = await orders.reconcile(order, payment, auditSourceOf(request))

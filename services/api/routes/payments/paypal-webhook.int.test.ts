@@ -69,7 +69,8 @@ test('a refund of a payment that added no time takes none from a later one', asy
   const first = await billing.order(accountId)
   await sql`update accounts set plan = 'enterprise' where id = ${accountId}`
   billing.paypal.ledger.approve(first)
-  await billing.capture(accountId, first)
+  billing.paypal.ledger.capture(undefined, first)
+  await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', billing.ledgerOrder(first)))
   await sql`update accounts set plan = 'free' where id = ${accountId}`
   await billing.paid(accountId)
   await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.REVERSED', billing.ledgerOrder(first)))

@@ -8,6 +8,8 @@ export const jsonBody = fp(
     const parse = app.getDefaultJsonParser('error', 'error')
     app.removeAllContentTypeParsers()
     app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+      // Many clients send the content type with every call, even if it has no body.
+      if (body.length === 0) return done(null, null)
       let text: string
       try {
         text = decoder.decode(body)

@@ -77,6 +77,14 @@ test.each([
   expect(response.statusCode).toBe(status)
 })
 
+test('a call without a body may have the content type that its client sends with every call', async () => {
+  const { id } = (await ann.call('POST', '/api/keys', { name: 'a', key: 'sk-0123456789abcdef' })).json()
+  const send = (method: 'PUT' | 'DELETE', path: string) =>
+    ann.call(method, path, undefined, { 'content-type': 'application/json' })
+  expect((await send('PUT', `/api/keys/${id}/primary`)).statusCode).toBe(200)
+  expect((await send('DELETE', `/api/keys/${id}`)).statusCode).toBe(204)
+})
+
 test('what changes something is not done by GET, and no address accepts a method that it does not know', async () => {
   const byUrl = Map.groupBy(await controlPlaneOperations(api), ({ path }) => path)
   for (const [path, known] of byUrl) {

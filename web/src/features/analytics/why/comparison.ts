@@ -1,17 +1,14 @@
-import type { ChangeBaseline, ChangeMeasure } from '#schemas/analytics-changes.ts'
+import { ChangeBaseline, ChangeMeasure } from '#schemas/analytics-changes.ts'
 
 /** A period that is compared with the time before it. */
 export type Comparison = { from: string; to: string; measure: ChangeMeasure; against: ChangeBaseline }
-
-const measures = ['requests', 'errors', 'slow', 'cost'] as const satisfies ChangeMeasure[]
-const baselines = ['equal', 'day'] as const satisfies ChangeBaseline[]
 
 /** Parses `from..to,measure,against` from the URL; `null` if invalid. */
 export function readComparison(text: string): Comparison | null {
   const [stretch = '', ...rest] = text.split(',')
   const [from = '', to = ''] = stretch.split('..')
-  const measure = measures.find((name) => name === rest[0])
-  const against = baselines.find((name) => name === rest[1])
+  const measure = ChangeMeasure.safeParse(rest[0]).data
+  const against = ChangeBaseline.safeParse(rest[1]).data
   return measure && against && Date.parse(from) < Date.parse(to) ? { from, to, measure, against } : null
 }
 

@@ -5,8 +5,13 @@ import { filterShape, type LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { readSearch } from '#web/lib/search-params.ts'
 import { type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
 
-export const estimatedTabs = ['usage', 'performance', 'errors', 'cost'] as const
-export type EstimatedTab = (typeof estimatedTabs)[number]
+export const estimatedTabs = [
+  { value: 'usage', label: 'Usage Trends' },
+  { value: 'performance', label: 'Performance' },
+  { value: 'errors', label: 'Error Analysis' },
+  { value: 'cost', label: 'Cost Breakdown' },
+] as const
+export type EstimatedTab = (typeof estimatedTabs)[number]['value']
 
 const rangeNames = new Set<string>(['range', 'from', 'to'])
 
@@ -19,7 +24,7 @@ const shape = {
   ...filterShape,
   view: z.enum(['estimated', 'measured']),
   range: z.enum(timeRanges),
-  tab: z.enum(estimatedTabs),
+  tab: z.enum(estimatedTabs.map(({ value }) => value)),
   /** Whether the measured view also draws the previous period. */
   compare: z.boolean(),
   /** A saved view, whose parameters replace this one. */

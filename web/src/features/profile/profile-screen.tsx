@@ -10,18 +10,9 @@ import { BillingTab } from './billing-tab.tsx'
 import { PersonalInformation } from './personal-information.tsx'
 import { PreferencesTab } from './preferences-tab.tsx'
 import { ProfileHeader } from './profile-header.tsx'
-import { type ProfileTab, profileTabs } from './profile-search.ts'
+import { profileTabs } from './profile-search.ts'
 import { SecurityTab } from './security/security-tab.tsx'
 import { requestConfirmationMutation } from './profile-mutations.ts'
-
-const labels = {
-  profile: 'Profile',
-  security: 'Security',
-  preferences: 'Preferences',
-  billing: 'Billing',
-} satisfies Record<ProfileTab, string>
-
-const tabs = profileTabs.map((value) => ({ value, label: labels[value] }))
 
 /** Source: product.md 10.14. */
 export function ProfileScreen() {
@@ -36,7 +27,7 @@ export function ProfileScreen() {
         label="Parts of the profile"
         value={tab}
         onValueChange={(next) => void navigate({ search: next === 'profile' ? {} : { tab: next }, resetScroll: false })}
-        options={tabs}
+        options={profileTabs}
       >
         <TabPanel value="profile" className="pt-6">
           <div className="flex flex-col gap-6">

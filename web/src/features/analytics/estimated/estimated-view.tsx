@@ -13,15 +13,6 @@ import { PerformanceTab } from './performance-tab.tsx'
 import { rangeLabels, type TimeRange } from '#web/lib/time-ranges.ts'
 import { UsageTab } from './usage-tab.tsx'
 
-const tabLabels = {
-  usage: 'Usage Trends',
-  performance: 'Performance',
-  errors: 'Error Analysis',
-  cost: 'Cost Breakdown',
-} satisfies Record<EstimatedTab, string>
-
-const tabs = estimatedTabs.map((value) => ({ value, label: tabLabels[value] }))
-
 type EstimatedViewProps = { range: TimeRange; tab: EstimatedTab; onTab: (tab: EstimatedTab) => void }
 
 /** Estimates from the latest logs. Source: product.md 11.2. */
@@ -63,7 +54,7 @@ export function EstimatedView({ range, tab, onTab }: EstimatedViewProps) {
           { label: 'Estimated Cost', value: formatUsd(estimatedCost(logs)), note: 'By kind of request' },
         ]}
       />
-      <ControlledTabs label="Parts of the analytics" value={tab} onValueChange={onTab} options={tabs}>
+      <ControlledTabs label="Parts of the analytics" value={tab} onValueChange={onTab} options={estimatedTabs}>
         <TabPanel value="usage">
           <UsageTab {...props} />
         </TabPanel>

@@ -1,8 +1,9 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { History, SearchCheck } from 'lucide-react'
+import { History, SearchCheck, ZoomOut } from 'lucide-react'
 import { Suspense, useRef } from 'react'
 import { day } from '#schemas/units.ts'
 import { Button } from '#web/ui/button.tsx'
+import { DateRange } from '#web/ui/date-range.tsx'
 import { IgnoredNotice, MissingViewNotice } from '#web/ui/link-notices.tsx'
 import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { formatTime } from '#web/lib/text/format.ts'
@@ -13,7 +14,6 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { ViewsMenu } from '#web/ui/views-menu.tsx'
 import { type AnalyticsSearch, changeAnalytics, measuredRange, readAnalyticsSearch } from './analytics-search.ts'
-import { CustomRange } from './period/custom-range.tsx'
 import { latestStretch, readComparison, writeComparison } from './why/comparison.ts'
 import { RefreshControls } from './refresh-controls.tsx'
 import { LoadingAnalytics } from './analytics-placeholder.tsx'
@@ -129,14 +129,24 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
       />
       <MissingViewNotice id={search.saved} onDismiss={() => change({})} />
       {custom && (
-        <CustomRange
-          range={custom}
-          onChange={change}
-          onClear={() => {
-            rangeRef.current?.focus()
-            change({ from: undefined, to: undefined })
-          }}
-        />
+        <div className="flex flex-wrap items-start gap-3">
+          <DateRange
+            range={custom}
+            isOpen={false}
+            onChange={({ from, to }) => change({ from, to })}
+            className="grid w-full gap-3 sm:w-116 sm:grid-cols-2"
+          />
+          <Button
+            onClick={() => {
+              rangeRef.current?.focus()
+              change({ from: undefined, to: undefined })
+            }}
+            className="sm:mt-6.5"
+          >
+            <ZoomOut />
+            Zoom out
+          </Button>
+        </div>
       )}
       <Suspense fallback={<LoadingAnalytics />}>
         {isMeasured ? (

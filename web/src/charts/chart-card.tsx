@@ -10,8 +10,8 @@ import { DataTable, type DataTableProps } from './data-table.tsx'
 
 type ChartCardProps = {
   title: string
-  description?: string
-  className?: string
+  description?: string | undefined
+  className?: string | undefined
   /** Controls above the chart or table. */
   tools?: ReactNode
   /** The same numbers for keyboard and screen reader users; the caption defaults to the title. */
@@ -52,8 +52,8 @@ export function ChartCard({
   return (
     <Card
       title={title}
-      {...(description && { description })}
-      {...(className && { className })}
+      description={description}
+      className={className}
       action={
         empty === undefined && (
           <div className="flex">

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 
-type CardProps = { title: string; description?: ReactNode; action?: ReactNode; className?: string; children: ReactNode }
+type CardProps = {
+  title: string
+  description?: ReactNode
+  action?: ReactNode
+  className?: string | undefined
+  children: ReactNode
+}
 
 /** A titled group. Its children bring their own padding, so that lists can run to the edges. */
 export function Card({ title, description, action, className, children }: CardProps) {

@@ -39,7 +39,7 @@ export function UsageTab({ logs, readAt, range, period, isPartial, empty }: Esti
     <div className="grid items-start gap-6 lg:grid-cols-3">
       <ChartCard
         title="Requests and errors per day"
-        {...(isPartial && { description: `Of the latest ${formatCount(countRequests(logs))} requests` })}
+        description={isPartial ? `Of the latest ${formatCount(countRequests(logs))} requests` : undefined}
         className="lg:col-span-2"
         empty={empty}
         table={{

@@ -47,7 +47,7 @@ export function TimeChartCard(props: TimeChartCardProps) {
   return (
     <ChartCard
       {...card}
-      {...(isWide && { className: 'lg:col-span-2' })}
+      className={isWide ? 'lg:col-span-2' : undefined}
       table={{
         heads: ['Time', ...series.map(({ label }) => label)],
         rows: xs.map((at, index) => ({

@@ -2,7 +2,8 @@ import type { User } from '#schemas/account.ts'
 
 type NamedUser = Pick<User, 'firstName' | 'lastName' | 'email'>
 
-const fullName = ({ firstName, lastName }: NamedUser) => (firstName && lastName ? `${firstName} ${lastName}` : null)
+export const fullName = ({ firstName, lastName }: NamedUser) =>
+  firstName && lastName ? `${firstName} ${lastName}` : null
 
 /** Source: product.md 2.2. */
 export const displayName = (user: NamedUser) => fullName(user) ?? (user.email || 'User')

@@ -37,7 +37,10 @@ test('opened: skeletons, both buttons disabled; then sections, defaults and limi
   }
 })
 
-test('edited: Reset and Save Changes enabled, Unsaved Changes; Reset restores', async ({ page }) => {
+test('edited: Reset and Save Changes enabled, Unsaved Changes; save fails, a toast, edits stay; Reset restores', async ({
+  page,
+}) => {
+  await fail(page, 'POST', '/api/proxy/config')
   await openPage(page, '/proxy-config')
   await expect(page.getByLabel('Base URL')).toBeVisible()
   await expect(save(page)).toBeDisabled()
@@ -45,6 +48,10 @@ test('edited: Reset and Save Changes enabled, Unsaved Changes; Reset restores', 
   await page.getByLabel('Retry Attempts').fill('5')
   await see(page, 'Unsaved Changes')
   await expect(save(page)).toBeEnabled()
+  await save(page).click()
+  await seeToast(page, 'Error', 'Failed to save proxy configuration')
+  await expect(page.getByLabel('Retry Attempts')).toHaveValue('5')
+  await see(page, 'Unsaved Changes')
   await reset(page).click()
   await expect(page.getByLabel('Retry Attempts')).toHaveValue('3')
   await expect(page.getByText('Unsaved Changes')).toHaveCount(0)
@@ -114,16 +121,6 @@ test('the address of a chat completion follows the base URL; the header of the c
   await page.keyboard.press('ArrowDown')
   await expect(credential).toHaveValue('api-key')
   await expect(credential).toBeFocused()
-  await see(page, 'Unsaved Changes')
-})
-
-test('save fails: toast Error / Failed to save proxy configuration; edits stay', async ({ page }) => {
-  await fail(page, 'POST', '/api/proxy/config')
-  await openPage(page, '/proxy-config')
-  await page.getByLabel('Retry Attempts').fill('5')
-  await save(page).click()
-  await seeToast(page, 'Error', 'Failed to save proxy configuration')
-  await expect(page.getByLabel('Retry Attempts')).toHaveValue('5')
   await see(page, 'Unsaved Changes')
 })
 

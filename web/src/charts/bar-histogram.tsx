@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { movedIndex } from '#web/lib/browser/moved-index.ts'
 import { apartFromNext, xTicks } from './axis-labels.ts'
 import { useChartWidth } from './use-chart-width.ts'
 
@@ -30,15 +31,6 @@ const axisHeight = 20
 /** Half the width of the longest label, `Nov 28, 20:00`, px. */
 const halfLabel = 42
 
-const moves: Record<string, (index: number, last: number) => number> = {
-  ArrowRight: (index) => index + 1,
-  ArrowLeft: (index) => index - 1,
-  PageDown: (index) => index + 10,
-  PageUp: (index) => index - 10,
-  Home: () => 0,
-  End: (_index, last) => last,
-}
-
 /** Bars over time. A drag selects steps; so do the arrow keys (with Shift for several) and Enter. */
 export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: BarHistogramProps) {
   const [box, width] = useChartWidth()
@@ -67,9 +59,8 @@ export function BarHistogram({ label, bars, end, formatX, describe, onBrush }: B
     if (event.key === 'Enter' && brush) select()
     else if (event.key === 'Escape' && brush) setBrush(null)
     else {
-      const move = moves[event.key]
-      if (!move || event.altKey || event.ctrlKey || event.metaKey) return
-      const next = Math.max(0, Math.min(last, move(head, last)))
+      const next = movedIndex(event, ['ArrowLeft', 'ArrowRight'], head, last)
+      if (next === undefined) return
       setBrush({ anchor: event.shiftKey ? (brush?.anchor ?? head) : next, head: next })
     }
     event.preventDefault()

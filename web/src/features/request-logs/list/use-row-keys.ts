@@ -1,14 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useState } from 'react'
-
-const moves: Record<string, (index: number, last: number) => number> = {
-  ArrowDown: (index) => index + 1,
-  ArrowUp: (index) => index - 1,
-  PageDown: (index) => index + 10,
-  PageUp: (index) => index - 10,
-  Home: () => 0,
-  End: (_index, last) => last,
-}
+import { movedIndex } from '#web/lib/browser/moved-index.ts'
 
 /** Arrow keys move between rows, Enter opens one; only the active row is a tab stop. */
 export function useRowKeys(
@@ -26,10 +18,9 @@ export function useRowKeys(
       onOpen(active)
       return
     }
-    const move = moves[event.key]
-    if (!move || event.altKey || event.ctrlKey || event.metaKey) return
+    const next = movedIndex(event, ['ArrowUp', 'ArrowDown'], active, count - 1)
+    if (next === undefined) return
     event.preventDefault()
-    const next = Math.max(0, Math.min(count - 1, move(active, count - 1)))
     setActive(next)
     virtualizer.scrollToIndex(next)
     const list = event.currentTarget

@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonList } from '#web/ui/skeleton.tsx'
 import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
 import { KeyBadges } from './key-badges.tsx'
 
@@ -25,7 +25,7 @@ export function ActiveKeysCard() {
         </Button>
       }
     >
-      <QueryView query={keys} skeleton={<Rows count={2} />} errorTitle="The API keys could not be loaded">
+      <QueryView query={keys} skeleton={<Rows />} errorTitle="The API keys could not be loaded">
         {(list) => <ActiveKeys keys={list.filter((key) => key.isActive).slice(0, shownKeys)} />}
       </QueryView>
     </Card>
@@ -67,16 +67,12 @@ function ActiveKeys({ keys }: { keys: ApiKey[] }) {
   )
 }
 
-const Rows = ({ count }: { count: number }) => (
-  <div className="divide-y divide-line">
-    {Array.from({ length: count }, (_, row) => (
-      <div key={row} className="flex h-14 items-center gap-3 px-4">
-        <div className="flex-1">
-          <Skeleton className="h-3.5 w-28" />
-          <Skeleton className="mt-2 h-3 w-36" />
-        </div>
-        <Skeleton className="h-5 w-16" />
-      </div>
-    ))}
-  </div>
+const Rows = () => (
+  <SkeletonList rows={2} rowClassName="flex h-14 items-center gap-3 px-4">
+    <div className="flex-1">
+      <Skeleton className="h-3.5 w-28" />
+      <Skeleton className="mt-2 h-3 w-36" />
+    </div>
+    <Skeleton className="h-5 w-16" />
+  </SkeletonList>
 )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonList } from '#web/ui/skeleton.tsx'
 import { ConfigForm } from './config-form.tsx'
 import { ConfigHeader } from './config-header.tsx'
 import { ModelPricesCard } from './model-prices/model-prices-card.tsx'
@@ -46,12 +46,8 @@ const ConfigSkeleton = () => (
 )
 
 const Fields = ({ count }: { count: number }) => (
-  <div className="flex flex-col gap-5 p-4">
-    {Array.from({ length: count }, (_, field) => (
-      <div key={field}>
-        <Skeleton className="h-3.5 w-28" />
-        <Skeleton className="mt-2 h-9 w-full" />
-      </div>
-    ))}
-  </div>
+  <SkeletonList rows={count} className="flex flex-col gap-5 p-4">
+    <Skeleton className="h-3.5 w-28" />
+    <Skeleton className="mt-2 h-9 w-full" />
+  </SkeletonList>
 )

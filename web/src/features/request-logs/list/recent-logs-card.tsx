@@ -9,7 +9,7 @@ import { DateTime } from '#web/ui/date-time.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonList } from '#web/ui/skeleton.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { RequestStatus } from '../details/request-status.tsx'
 import { RequestCount } from './request-count.tsx'
@@ -48,15 +48,11 @@ export function RecentLogsCard({ emptyAction }: { emptyAction?: ReactNode }) {
 }
 
 const Rows = () => (
-  <div className="divide-y divide-line">
-    {Array.from({ length: 5 }, (_, row) => (
-      <div key={row} className="flex h-14 items-center gap-3 px-4">
-        <Skeleton className="h-5 w-12" />
-        <Skeleton className="h-3.5 w-48 max-w-[50%]" />
-        <Skeleton className="ml-auto h-3.5 w-16" />
-      </div>
-    ))}
-  </div>
+  <SkeletonList rows={5} rowClassName="flex h-14 items-center gap-3 px-4">
+    <Skeleton className="h-5 w-12" />
+    <Skeleton className="h-3.5 w-48 max-w-[50%]" />
+    <Skeleton className="ml-auto h-3.5 w-16" />
+  </SkeletonList>
 )
 
 const RecentLogRow = ({ log, onOpen }: { log: RequestLogSummary; onOpen: () => void }) => (

@@ -52,16 +52,13 @@ export function DetailsTabs({ details, summary }: DetailsTabsProps) {
           ))}
         </div>
       </TabPanel>
-      <TabPanel value="request" {...all}>
-        {stored((kept) => (
-          <BodyText log={kept} side="request" />
-        ))}
-      </TabPanel>
-      <TabPanel value="response" {...all}>
-        {stored((kept) => (
-          <BodyText log={kept} side="response" />
-        ))}
-      </TabPanel>
+      {(['request', 'response'] as const).map((side) => (
+        <TabPanel key={side} value={side} {...all}>
+          {stored((kept) => (
+            <BodyText log={kept} side={side} />
+          ))}
+        </TabPanel>
+      ))}
       <TabPanel value="headers" {...all}>
         {stored(({ requestHeaders, responseHeaders }) => (
           <div className="flex flex-col gap-5">

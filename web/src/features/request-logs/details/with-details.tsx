@@ -1,9 +1,10 @@
+import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { useExtraWideScreen } from '#web/lib/browser/media-query.ts'
 import { typedInto } from '#web/lib/browser/typed-into.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
-import { NeighbourButtons } from './neighbour-buttons.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import type { Neighbours } from './neighbours.ts'
 import { RequestDetailsDialog } from './request-details-dialog.tsx'
 
@@ -54,3 +55,28 @@ export function WithDetails({ openId, rows, neighbours, onChange, children }: Wi
     </div>
   )
 }
+
+type NeighbourButtonsProps = { neighbours: Neighbours; onMove: (to: keyof Neighbours) => void }
+
+/** Moves through the list; the keys also work in the list. Source: product.md 10.10. */
+const NeighbourButtons = ({ neighbours, onMove }: NeighbourButtonsProps) => (
+  <>
+    <span className="mr-1 text-xs text-muted max-md:hidden">
+      <kbd className="font-mono">J</kbd> next, <kbd className="font-mono">K</kbd> previous
+    </span>
+    <IconButton
+      label="Previous request"
+      icon={<ChevronUp />}
+      aria-keyshortcuts="k"
+      unavailable={!neighbours.previous}
+      onClick={() => onMove('previous')}
+    />
+    <IconButton
+      label="Next request"
+      icon={<ChevronDown />}
+      aria-keyshortcuts="j"
+      unavailable={!neighbours.next}
+      onClick={() => onMove('next')}
+    />
+  </>
+)

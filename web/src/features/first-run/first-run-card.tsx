@@ -11,9 +11,40 @@ type FirstRunCardProps = { setup: Setup; onSendFirst: () => void; onDismiss: () 
 
 /** Leads an empty account to its first request; each step completes by itself. */
 export function FirstRunCard({ setup, onSendFirst, onDismiss }: FirstRunCardProps) {
-  const done = [setup.hasKey, setup.hasToken, setup.hasRequest]
-  const count = done.filter(Boolean).length
-  const next = done.indexOf(false)
+  const steps = [
+    {
+      done: setup.hasKey,
+      title: 'Add a provider key',
+      text: `The key of your ${provider.name} account. It is stored encrypted and never leaves the gateway otherwise.`,
+      action: (
+        <Link to="/api-keys" search={{ dialog: 'add' }}>
+          Add API Key
+        </Link>
+      ),
+    },
+    {
+      done: setup.hasToken,
+      title: 'Create a secure token',
+      text: 'What your applications send in place of the key.',
+      action: (
+        <Link to="/secure-tokens" search={{ dialog: 'create' }}>
+          Create Token
+        </Link>
+      ),
+    },
+    {
+      done: setup.hasRequest,
+      title: 'Send your first request',
+      text: 'From the tester below, or from your own code with the base URL and the token.',
+      action: (
+        <button type="button" onClick={onSendFirst}>
+          Send a Request
+        </button>
+      ),
+    },
+  ]
+  const count = steps.filter(({ done }) => done).length
+  const next = steps.findIndex(({ done }) => !done)
   const finished = next === -1
   return (
     <Card
@@ -34,42 +65,9 @@ export function FirstRunCard({ setup, onSendFirst, onDismiss }: FirstRunCardProp
       }
     >
       <ol className="divide-y divide-line">
-        <Step
-          number={1}
-          done={setup.hasKey}
-          current={next === 0}
-          title="Add a provider key"
-          text={`The key of your ${provider.name} account. It is stored encrypted and never leaves the gateway otherwise.`}
-          action={
-            <Link to="/api-keys" search={{ dialog: 'add' }}>
-              Add API Key
-            </Link>
-          }
-        />
-        <Step
-          number={2}
-          done={setup.hasToken}
-          current={next === 1}
-          title="Create a secure token"
-          text="What your applications send in place of the key."
-          action={
-            <Link to="/secure-tokens" search={{ dialog: 'create' }}>
-              Create Token
-            </Link>
-          }
-        />
-        <Step
-          number={3}
-          done={setup.hasRequest}
-          current={next === 2}
-          title="Send your first request"
-          text="From the tester below, or from your own code with the base URL and the token."
-          action={
-            <button type="button" onClick={onSendFirst}>
-              Send a Request
-            </button>
-          }
-        />
+        {steps.map((step, index) => (
+          <Step key={step.title} number={index + 1} current={index === next} {...step} />
+        ))}
       </ol>
     </Card>
   )

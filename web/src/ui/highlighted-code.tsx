@@ -9,9 +9,10 @@ import python from 'highlight.js/lib/languages/python'
 import { createLowlight } from 'lowlight'
 import type { ReactNode } from 'react'
 
-const lowlight = createLowlight({ bash, csharp, go, java, javascript, json, python, toml })
+const languages = { bash, csharp, go, java, javascript, json, python, toml }
+const lowlight = createLowlight(languages)
 
-export type CodeLanguage = 'bash' | 'csharp' | 'go' | 'java' | 'javascript' | 'json' | 'python' | 'toml'
+export type CodeLanguage = keyof typeof languages
 
 type Nodes = ReturnType<typeof lowlight.highlight>['children']
 

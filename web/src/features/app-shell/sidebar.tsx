@@ -3,14 +3,15 @@ import { Search } from 'lucide-react'
 import type { User } from '#schemas/account.ts'
 import { product } from '#schemas/product.ts'
 import { isPaletteOpen } from '#web/lib/palette.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { SidebarFooter } from './sidebar-footer.tsx'
 import { sidebarLinks } from './sidebar-links.ts'
 
-const linkStyle = [
+const linkStyle = classNames(
   'group flex h-11 items-center gap-3 rounded-control px-3 font-medium transition-colors duration-150 md:h-8.5',
   'hover:bg-subtle aria-[current=page]:bg-subtle aria-[current=page]:text-accent',
-].join(' ')
+)
 
 type SidebarProps = { user: User; onNavigate?: () => void }
 

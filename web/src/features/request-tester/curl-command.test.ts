@@ -19,8 +19,3 @@ it('keeps a credential that was typed and sends no body with GET', () => {
   expect(curlCommand(request, 'http://localhost')).not.toContain('your_token')
   expect(curlCommand(request, 'http://localhost')).not.toContain('data-raw')
 })
-
-it('keeps curl from reading brackets in the query as patterns', () => {
-  const request = { ...defaultRequest, method: 'GET' as const, endpoint: '/v1/files?include[]=a' }
-  expect(curlCommand(request, 'http://localhost')).toMatch(/--globoff$/)
-})

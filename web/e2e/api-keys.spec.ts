@@ -51,7 +51,7 @@ test('add with empty fields: toast Validation Error; add fails: toast Failed to 
   await page.getByLabel('API Key', { exact: true }).fill('sk-new')
   await page.getByRole('button', { name: 'Add Key' }).click()
   await seeToast(page, 'Failed to add API key', failureText)
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Add Key' })).toBeFocused()
 })
 
 test('key added, made primary, deleted: three toasts; the list follows; focus comes back', async ({ page }) => {

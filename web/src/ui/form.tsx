@@ -114,11 +114,14 @@ function useFirstInvalidFocused(form: RefObject<HTMLFormElement | null>, submitC
   }, [form, submitCount])
 }
 
-/** Disabled controls lose focus: returns it to the first invalid field, else to the submit button, else to the page. */
+/**
+ * Disabled controls lose focus, to the page or to the dialog around the form: returns it to the first invalid field,
+ * else to the submit button, else to the page.
+ */
 function useFocusKept(form: RefObject<HTMLFormElement | null>, pending: boolean) {
   const wasPending = useRef(false)
   useEffect(() => {
-    if (wasPending.current && !pending && document.activeElement === document.body) {
+    if (wasPending.current && !pending && document.activeElement?.contains(form.current)) {
       const target = form.current?.querySelector<HTMLElement>('[aria-invalid=true], [type=submit]:not(:disabled)')
       ;(target ?? document.getElementById('main'))?.focus()
     }

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { openPage, see, seeToast } from './support/assertions.ts'
-import { fail, failureText, hold, respond } from './support/intercept.ts'
+import { fail, failureText, hold, respond, respondWithProblem } from './support/intercept.ts'
 import { fourKeys, manyKeys } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -18,8 +18,13 @@ test('with keys: a skeleton, then masked, usage, last use, primary and backup; a
   await seeToast(page, 'Failed to update primary key', '503: Service Unavailable')
   await page.route('**/api/keys/*', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
   await page.getByRole('button', { name: 'Delete Backup' }).click()
+  const deletion = page.waitForRequest((request) => request.method() === 'DELETE')
   await page.getByRole('button', { name: 'Delete Key' }).click()
   await seeToast(page, 'Failed to delete API key', '502: Bad Gateway')
+  await respondWithProblem(page, 'DELETE', new URL((await deletion).url()).pathname, 'not-found')
+  await page.getByRole('button', { name: 'Delete Key' }).click()
+  await seeToast(page, 'Failed to delete API key', /may have been deleted/)
+  await expect(page.getByRole('alertdialog')).toBeHidden()
 })
 
 test('list of an unknown form, then failing: what happened and a retry that works; Set as Primary only for non-primary keys', async ({

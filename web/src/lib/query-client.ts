@@ -53,16 +53,15 @@ export function createQueryClient() {
     },
     queryCache: new QueryCache({ onError: (error) => void leaveIfExpired(error) }),
     mutationCache: new MutationCache({
-      onError: (error, _variables, _result, mutation) => {
+      onError: async (error, _variables, _result, mutation) => {
         const { failure, handles = [], refreshes = [] } = mutation.meta ?? {}
         // Closing the password dialog needs no toast.
         if (leaveIfExpired(error) || needsPassword(error)) return
         const code = problemOf(error)?.code
+        const isHandled = code !== undefined && handles.includes(code)
+        if (failure && !isHandled) toast({ description: errorText(error), ...partsOf(failure), destructive: true })
         // What was deleted elsewhere leaves its list.
-        if (code === 'not-found') void refresh(client, refreshes)
-        if (!failure) return
-        if (code && handles.includes(code)) return
-        toast({ description: errorText(error), ...partsOf(failure), destructive: true })
+        if (code === 'not-found') await refresh(client, refreshes)
       },
       onSuccess: async (_data, _variables, _result, mutation) => {
         const { success, refreshes = [] } = mutation.meta ?? {}

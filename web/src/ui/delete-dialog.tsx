@@ -1,5 +1,6 @@
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { problemOf } from '#web/lib/api.ts'
 import { AlertDialog } from './alert-dialog.tsx'
 import type { ItemDialog } from './use-item-dialog.ts'
 
@@ -25,7 +26,13 @@ export function DeleteDialog<Item extends { id: string }>(props: DeleteDialogPro
       description={description(item)}
       actionText={actionText}
       pendingText={isPending && 'Deleting...'}
-      onConfirm={() => mutate(item.id, { onSuccess: close })}
+      onConfirm={() =>
+        mutate(item.id, {
+          onSuccess: close,
+          // Deleted elsewhere, as a toast says.
+          onError: (error) => problemOf(error)?.code === 'not-found' && close(),
+        })
+      }
     >
       {children}
     </AlertDialog>

@@ -34,6 +34,12 @@ it.each([
     '200: A server in front of the gateway responded with a page of its own. Reload this page.',
   ],
   [
+    'what helps where a server in front accepts less than was sent',
+    new ApiError(413, '<html><head><title>413 Request Entity Too Large</title></head></html>'),
+    '413: A server in front of the gateway responded with a page of its own. Send less at once.',
+  ],
+  ['that its sign-in has ended', new ApiError(403, '<!doctype html>'), expect.stringMatching(/Reload this page\.$/)],
+  [
     'that a response is no JSON',
     new SyntaxError('Unexpected end of JSON input'),
     expect.stringContaining('Reload the'),

@@ -21,8 +21,13 @@ const longestText = 200
 /** For a response without problem details, which may come from a server in front of the gateway. */
 function textOfResponse({ status, message }: ApiError): string {
   if (/^\d+:\s*</.test(message)) {
-    const remedy = status < 400 ? 'Reload this page.' : 'Try again in a moment.'
-    return `${status}: A server in front of the gateway responded with a page of its own. ${remedy}`
+    return `${status}: A server in front of the gateway responded with a page of its own. ${remedyOf(status)}`
   }
   return message.length > longestText ? `${message.slice(0, longestText)}…` : message
+}
+
+function remedyOf(status: number): string {
+  if (status === 413) return 'Send less at once.'
+  // Shows that server's sign-in.
+  return status < 400 || status === 401 || status === 403 ? 'Reload this page.' : 'Try again in a moment.'
 }

@@ -44,7 +44,11 @@ test('password: empty, messages at the fields; different, a live hint, then a me
   await seeToast(page, 'Password change failed')
 })
 
-test('signed in elsewhere too: named, and signed out there', async ({ page, origin, account }) => {
+test('signed in elsewhere too: named, and signed out there; the activity says from where, at 390 px too', async ({
+  page,
+  origin,
+  account,
+}) => {
   await openPage(page, '/profile?tab=security')
   await see(page, 'This device')
   const elsewhere = await request.newContext({
@@ -54,12 +58,14 @@ test('signed in elsewhere too: named, and signed out there', async ({ page, orig
   })
   await expect(await elsewhere.post('/api/login', { data: { username: account.username, password } })).toBeOK()
   await page.reload()
-  await expect(page.getByText(/^Firefox/)).toBeVisible()
+  await expect(page.getByText(/^Firefox/).first()).toBeVisible()
   await expect(page.getByRole('button', { name: /^Sign out Firefox.*, seen / })).toBeVisible()
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await seeToast(page, 'Signed out there')
   expect((await elsewhere.get('/api/keys')).status()).toBe(401)
   await elsewhere.dispose()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await see(page, /^Session ended/, '127.0.0.1')
 })
 
 test('management key: no area, a message; created, shown once; a script reads with it, but can’t write; deleted, it ends', async ({

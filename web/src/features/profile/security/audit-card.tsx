@@ -37,11 +37,16 @@ export function AuditCard() {
                   key={id}
                   className="grid gap-x-4 px-4 py-2.5 sm:grid-cols-[minmax(0,1fr)_9rem_11rem] sm:items-center"
                 >
-                  <p className="min-w-0 truncate">
+                  <p className="min-w-0 wrap-anywhere">
                     {auditLabels[action]}
-                    {subject && <span className="text-muted"> · {visibleLine(subject)}</span>}
+                    {subject && (
+                      <span className="text-muted">
+                        {' · '}
+                        <bdi>{visibleLine(subject)}</bdi>
+                      </span>
+                    )}
                   </p>
-                  <p className="hidden font-mono text-xs text-muted sm:block">{clientAddress ?? ''}</p>
+                  <p className="font-mono text-xs text-muted max-sm:empty:hidden">{clientAddress}</p>
                   <p className="text-xs text-muted sm:text-right">
                     <DateTime value={createdAt} />
                   </p>

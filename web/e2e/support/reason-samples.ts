@@ -37,7 +37,7 @@ export const errorsOfALimit: ErrorGroups = {
     {
       errorCode: 'rate_limit_exceeded',
       status: 429,
-      pattern: 'Rate limit reached for <…>',
+      pattern: `Rate limit reached for <…>${' in a long message'.repeat(20)}`,
       example: 'Rate limit reached for gpt-4o',
       errors: 3,
       firstSeen: ends.from,

@@ -45,6 +45,8 @@ type ErrorTableProps = { data: ErrorGroups; filters: LogSearch }
 /** Characters shown of a pattern; the whole message is in the tooltip. */
 const shownPattern = 160
 
+const shorten = (pattern: string) => (pattern.length > shownPattern ? `${pattern.slice(0, shownPattern)}…` : pattern)
+
 const cell = 'border-b border-line px-3 py-2 align-top'
 const numberCell = `${cell} text-right font-mono text-xs tabular-nums`
 const wideCell = `${cell} max-md:hidden`
@@ -102,7 +104,7 @@ function ErrorRow({ group, data, filters }: ErrorTableProps & { group: ErrorGrou
           {group.isNew && <Badge tone="warn">New</Badge>}
         </span>
         <span title={visibleLine(group.example)} className="mt-0.5 block text-muted wrap-anywhere">
-          {group.pattern === '' ? 'No message' : visibleLine(group.pattern.slice(0, shownPattern))}
+          {group.pattern === '' ? 'No message' : visibleLine(shorten(group.pattern))}
         </span>
       </th>
       <td className={wideCell}>

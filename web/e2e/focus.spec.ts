@@ -135,7 +135,7 @@ test('where the user’s own colours replace all fills, what is chosen stands ou
   await expectToStandOut(page.getByRole('radio', { name: 'Measured' }), page.getByRole('radio', { name: 'Estimated' }))
   await expectToStandOut(page.getByRole('link', { name: 'Analytics' }), page.getByRole('link', { name: 'Pricing' }))
   await openPage(page, '/request-logs')
-  await page.getByRole('button', { name: 'Export' }).press('ArrowDown')
+  await page.getByRole('button', { name: 'Export', exact: true }).press('ArrowDown')
   const [first, second] = [page.getByRole('menuitem').first(), page.getByRole('menuitem').nth(1)]
   await expect(first).toBeFocused()
   await expectToStandOut(first, second)

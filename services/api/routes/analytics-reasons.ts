@@ -1,3 +1,4 @@
+import { isoTime } from '#core/period.ts'
 import { day } from '#core/units.ts'
 import { Changes, ChangesQuery } from '#schemas/analytics-changes.ts'
 import { ErrorGroups } from '#schemas/analytics-errors.ts'
@@ -55,7 +56,7 @@ export const analyticsReasonsRoutes = signedInRoutes<AnalyticsReasonsOptions>(as
       const before = from - (query.against === 'day' ? day : to - from)
       const beforeFrom = beginWithin(availableFrom, before, from)
       const found = await changes.read(user.id, query, { beforeFrom, from, to })
-      return { ...found, availableFrom: new Date(availableFrom).toISOString() }
+      return { ...found, availableFrom: isoTime(availableFrom) }
     },
   )
 })

@@ -1,3 +1,4 @@
+import { isoTime } from '#core/period.ts'
 import { day } from '#core/units.ts'
 import {
   Analytics,
@@ -59,7 +60,7 @@ export const analyticsRoutes = signedInRoutes<AnalyticsRouteOptions>(async (app,
       const range = resolveRange(query, now)
       const stats = await usage.stats(user.id, range)
       const isAllTime = range.from === undefined && range.to === undefined
-      return isAllTime ? stats : { ...stats, availableFrom: new Date(now - rollupRetentionDays * day).toISOString() }
+      return isAllTime ? stats : { ...stats, availableFrom: isoTime(now - rollupRetentionDays * day) }
     },
   )
 

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { ProxyReport } from '#schemas/pipeline.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
+import { isoTime } from '#core/period.ts'
 import { second } from '#core/units.ts'
 import type { Spool } from './spool.ts'
 
@@ -25,12 +26,12 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
     const report: ProxyReport = {
       host: hostname(),
       pid: process.pid,
-      at: new Date(now).toISOString(),
+      at: isoTime(now),
       accepted: spool.accepted,
       spooledEvents: spool.events,
       spooledBytes: spool.bytes,
       fullness: spool.fullness,
-      shippedUntil: new Date(spool.oldestEndAt ?? now).toISOString(),
+      shippedUntil: isoTime(spool.oldestEndAt ?? now),
     }
     await Promise.all([
       redis.hset(keys.accepted, proxyId, report.accepted),

@@ -2,6 +2,7 @@ import { Problem } from '#core/problem.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import { isoTime } from '#core/period.ts'
 import { second } from '#core/units.ts'
 import type { Pipeline, ProxyReport } from '#schemas/pipeline.ts'
 import { selectRow } from './clickhouse-rows.ts'
@@ -23,7 +24,7 @@ export type PipelineStore = ReturnType<typeof createPipelineStore>
 
 function ingestWatermark(proxies: readonly ProxyReport[], oldestQueuedAt: number | undefined): string {
   const times = proxies.map((proxy) => Math.min(Date.parse(proxy.shippedUntil), Date.parse(proxy.at)))
-  return new Date(Math.min(Date.now(), oldestQueuedAt ?? Number.POSITIVE_INFINITY, ...times)).toISOString()
+  return isoTime(Math.min(Date.now(), oldestQueuedAt ?? Number.POSITIVE_INFINITY, ...times))
 }
 
 /** Delivery counters: accepted = stored + queued + spooled + dead + written off by operators. */
@@ -59,8 +60,8 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
     /** @throws Problem `unavailable` while a Redis of the queue is not connected */
     async read(range?: IngestRange): Promise<Pipeline> {
       if (shards.some((shard) => shard.redis.status !== 'ready')) throw new Problem('unavailable')
-      const until = new Date(Date.now() + second).toISOString()
-      const recent = { from: new Date(Date.now() - lagMinutes * 60 * second).toISOString(), to: until }
+      const until = isoTime(Date.now() + second)
+      const recent = { from: isoTime(Date.now() - lagMinutes * 60 * second), to: until }
       // In the opposite direction of the events: one that moves meanwhile counts twice, and is never missed.
       const accepted = await first.redis.hvals(keys.accepted)
       const [proxies, writtenOffProxies, workers, dropped, reconciled] = await Promise.all([
@@ -95,7 +96,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
         ...sums,
         difference: sums.stored === null ? null : sums.accepted - sums.stored - known,
         queuedBatches: queue.batches,
-        oldestWaitingAt: Number.isFinite(oldest) ? new Date(oldest).toISOString() : null,
+        oldestWaitingAt: Number.isFinite(oldest) ? isoTime(oldest) : null,
         completeUntil: complete,
         ingestLagP50Ms: percentile(lately?.lags ?? {}, 0.5),
         ingestLagP95Ms: percentile(lately?.lags ?? {}, 0.95),

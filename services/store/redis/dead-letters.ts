@@ -8,6 +8,7 @@ import {
   packEventBatch,
   requestEventQueue,
 } from '#shared/pipeline/queue.ts'
+import { isoTime } from '#core/period.ts'
 import { Problem } from '#core/problem.ts'
 import { lazyQueue } from '#shared/pipeline/lazy-queue.ts'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
@@ -139,5 +140,5 @@ const toLetter = (kind: DeadLetter['kind'], job: Job): DeadLetter => ({
   kind,
   events: eventsOfJobName(job.name),
   reason: job.failedReason ?? RejectedLines.safeParse(job.data).data?.[0]?.reason ?? 'unknown',
-  failedAt: new Date(job.finishedOn ?? job.timestamp).toISOString(),
+  failedAt: isoTime(job.finishedOn ?? job.timestamp),
 })

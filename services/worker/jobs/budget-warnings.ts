@@ -1,4 +1,4 @@
-import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from '#core/period.ts'
+import { dayEndsAtMs, dayOf, isoTime, monthEndsAtMs, monthOf } from '#core/period.ts'
 import { minute } from '#core/units.ts'
 import { budgetParts } from '#schemas/secure-tokens.ts'
 import type { OutboxStore } from '#store/postgres/mails/outbox.ts'
@@ -26,7 +26,7 @@ export function budgetWarningJob({ budgets, spending, outbox, now = Date.now }: 
       await outbox.add(accountId, {
         dedupeKey: `${tokenId} ${key} ${percent}`,
         recipient,
-        content: { ...content, budgetNanoUsd, spentNanoUsd, renewsAt: new Date(renewsAtMs).toISOString() },
+        content: { ...content, budgetNanoUsd, spentNanoUsd, renewsAt: isoTime(renewsAtMs) },
       })
     }
   }

@@ -1,3 +1,4 @@
+import { isoTime } from '#core/period.ts'
 import { undoEmailHours } from '#schemas/account.ts'
 import { formatNanoUsd } from '#schemas/cost-text.ts'
 import type { MailContent, UsageTotals } from '#schemas/mails.ts'
@@ -155,7 +156,7 @@ function momentBlock({ at, clientAddress, timezone }: Moment, details: [label: s
 }
 
 function reportBlocks({ from, until, timezone, totals, before, topModels }: Report): Block[] {
-  const lastDay = new Date(Date.parse(until) - 1).toISOString()
+  const lastDay = isoTime(Date.parse(until) - 1)
   return [
     { text: `Your requests from ${dayOf(from, timezone)} to ${dayOf(lastDay, timezone)}, and in the week before:` },
     {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isoTime } from '#core/period.ts'
 import { minute } from '#core/units.ts'
 import { Problem } from '#core/problem.ts'
 import { PendingRequestLog, RequestLog, RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
@@ -45,8 +46,8 @@ export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (ap
       reply.header('x-total-count', count.total)
       reply.header('x-total-requests', count.requests)
       if (count.isAtLeast) reply.header('x-total-is-at-least', 'true')
-      reply.header('x-available-from', new Date(logs.availableFrom()).toISOString())
-      if (matches.partsFrom) reply.header('x-searched-from', new Date(matches.partsFrom).toISOString())
+      reply.header('x-available-from', isoTime(logs.availableFrom()))
+      if (matches.partsFrom) reply.header('x-searched-from', isoTime(matches.partsFrom))
       if (until) reply.header('x-complete-until', until)
       const last = query.sort === 'time' && rows.length === query.limit ? rows.at(-1) : undefined
       if (last) reply.header('x-next-cursor', last.id)

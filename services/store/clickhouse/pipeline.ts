@@ -3,7 +3,7 @@ import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
 import type { QueueShards } from '#core/redis/queue-shards.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { isoTime } from '#core/period.ts'
-import { second } from '#core/units.ts'
+import { minute, second } from '#core/units.ts'
 import type { Pipeline, ProxyReport } from '#schemas/pipeline.ts'
 import { selectRow } from './clickhouse-rows.ts'
 import { type Histogram, percentile } from './analytics/histogram.ts'
@@ -15,6 +15,7 @@ const lagMinutes = 15
 
 const firstTime = '1970-01-01T00:00:00.000Z'
 
+/** In UTC with milliseconds, so that they compare as text. */
 interface IngestRange {
   from: string
   to: string
@@ -61,7 +62,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
     async read(range?: IngestRange): Promise<Pipeline> {
       if (shards.some((shard) => shard.redis.status !== 'ready')) throw new Problem('unavailable')
       const until = isoTime(Date.now() + second)
-      const recent = { from: isoTime(Date.now() - lagMinutes * 60 * second), to: until }
+      const recent = { from: isoTime(Date.now() - lagMinutes * minute), to: until }
       // In the opposite direction of the events: one that moves meanwhile counts twice, and is never missed.
       const accepted = await first.redis.hvals(keys.accepted)
       const [proxies, writtenOffProxies, workers, dropped, reconciled] = await Promise.all([
@@ -109,7 +110,7 @@ export const createPipelineStore = (clickhouse: ClickHouseClient, shards: QueueS
               ...range,
               storedEvents: inRange?.stored ?? null,
               ingestLagP95Ms: percentile(inRange?.lags ?? {}, 0.95),
-              isComplete: complete >= new Date(range.to).toISOString(),
+              isComplete: complete >= range.to,
             }
           : null,
       }

@@ -38,7 +38,6 @@ export type ManagementKey = z.infer<typeof ManagementKey>
 export const CreatedManagementKey = ManagementKey.extend({
   key: z.string().meta({ example: 'sm_example' }).describe('Shown only once.'),
 })
-export type CreatedManagementKey = z.infer<typeof CreatedManagementKey>
 
 function areaOf(scope: ManagementScope) {
   return scope.split(':')[0]

@@ -17,7 +17,6 @@ export const AccountDeletion = z.object({
   /** Accounts to remove once more together with this one. */
   others: z.array(z.uuid()).default([]),
 })
-export type AccountDeletion = z.infer<typeof AccountDeletion>
 
 /** Events that can't be stored, with the reason, until an operator requeues or drops them. */
 export const deadEventQueue = 'request-events-dead'

@@ -68,7 +68,7 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
     const start = Math.max(range.from, Math.min(availableFrom(readsRows), range.to - 1))
     const { from, to } = countableRange(start, range.to, availableFrom(true))
     const before = Math.max(0, from - (to - from))
-    const isStored = (ofRows: boolean) => before >= availableFrom(ofRows)
+    const isStored = (asRows: boolean) => before >= availableFrom(asRows)
     const previousFrom = isStored(readsRows) ? countableRange(before, from, availableFrom(true)).from : from
     const previousRowsFrom = isStored(true) ? previousFrom : from
     const isFine = to - from <= longestMinuteRange && from > now() - (minuteRetentionDays - 1) * day

@@ -45,6 +45,17 @@ export function accept(
   return { rejection: undefined, headers: limitHeaders(windows, policy, now), counted: { by, windows, tokens } }
 }
 
+/** Corrects the headers of an accepted request that some of its windows no longer count. */
+export function uncount(decision: LimitDecision, taken: readonly LimitWindow[], policy: string, now: number): void {
+  const { counted, headers } = decision
+  if (!counted || taken.length === 0) return
+  const windows = counted.windows.map((window) =>
+    taken.includes(window) ? { ...window, used: window.used - amountFor(window.rule, counted.tokens) } : window,
+  )
+  const current = limitHeaders(windows, policy, now)
+  decision.headers = [...current, ...headers.slice(current.length)]
+}
+
 /** The request must wait for every limit that has no room for it. @param tokens requested tokens */
 export function rejectAtLimit(
   windows: readonly LimitWindow[],

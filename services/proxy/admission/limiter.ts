@@ -5,7 +5,7 @@ import type { LimitsOf } from '#shared/plan-limits.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { Account } from '../auth/account.ts'
 import type { RequestObserver } from '../telemetry/metrics.ts'
-import { accept, type LimitDecision, type LimitWindow, rejectAtLimit, unlimited } from './decision.ts'
+import { accept, type LimitDecision, type LimitWindow, rejectAtLimit, uncount, unlimited } from './decision.ts'
 import type { Estimate } from './estimate.ts'
 import { Expectations, type SentRequest } from './expectations.ts'
 import { patienceMs, pauseForOthers } from './reservation.ts'
@@ -121,7 +121,8 @@ export class Limiter {
   }
 
   /** @param part `quota` for a cache hit, which still counts against the limit per minute */
-  refund(account: Account, { counted, reservation }: LimitDecision, part: 'all' | 'quota'): void {
+  refund(account: Account, decision: LimitDecision, part: 'all' | 'quota'): void {
+    const { counted, reservation } = decision
     reservation?.complete(0)
     if (!counted) return
     const now = Date.now()
@@ -133,6 +134,7 @@ export class Limiter {
         endsAtMs > now && (part === 'all' || rule.endsAtMs !== undefined || rule.unit === 'tokens'),
     )
     this.#takeBack(account, counted, taken, counted.tokens)
+    if (part === 'quota') uncount(decision, taken, this.#limitsOf(account, now).policy, now)
   }
 
   /** @param event the log of a request with at least one attempt */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { mib } from '#core/units.ts'
+import { createQuotaUsageStore } from '#store/redis/quota-usage.ts'
 import { atOnce, cacheStatusOf, useTestBench } from './gateway.fixture.ts'
 import { okHead } from './raw-upstream.fixture.ts'
 import type { TestAccount, TestAccountOptions } from './test-account.fixture.ts'
@@ -8,6 +9,8 @@ const bench = await useTestBench()
 const [one, other] = [await bench.startGateway(), await bench.startGateway()]
 
 afterEach(() => void vi.useRealTimers())
+
+const usage = createQuotaUsageStore(bench.state)
 
 let lastName = 0
 async function createCached(key = 'sk-cache', config: TestAccountOptions['config'] = {}) {
@@ -73,6 +76,15 @@ describe('an identical request', () => {
       'ratelimit-policy': '"account-minute";q=60;w=60',
       via: '1.1 sallyport',
     })
+  })
+
+  test('does not use the quota of the plan, and its response says so', async () => {
+    const keys = ['sk-quota']
+    const account = await bench.createTestAccount({ plan: 'free', keys, config: { cacheSeconds: 60 } })
+    await account.chat(one)
+    await chatUntilHit(account)
+    const [again, { today }] = [await account.chat(other), await usage.read(account.accountId)]
+    expect([cacheStatusOf(again), again.headers.get('x-ratelimit-remaining')]).toEqual(['hit', String(5 - today)])
   })
 
   test('at the same time reaches the provider once', async () => {

@@ -88,20 +88,16 @@ async function brush(page: Page) {
   await page.mouse.up()
 }
 
-test('measured, dragged over a chart: Zoom in shows the stretch; Zoom out leads back', async ({ page }) => {
+test('measured, dragged over a chart: Zoom in shows the stretch, Zoom out leads back; by keyboard, What changed? ranks what differs, with both shares and a link', async ({
+  page,
+}) => {
+  await respond(page, 'GET', '/api/analytics/changes', 200, changesOfACustomer)
   await openPage(page, '/analytics?view=measured')
   await brush(page)
   await page.getByRole('menuitem', { name: 'Zoom in' }).click()
   await expect(page).toHaveURL(/from=.*to=/)
   await page.getByRole('button', { name: 'Zoom out' }).click()
   await expect(page).not.toHaveURL(/from=/)
-})
-
-test('measured, dragged over a chart, by keyboard: What changed? ranks what differs, with both shares and a link', async ({
-  page,
-}) => {
-  await respond(page, 'GET', '/api/analytics/changes', 200, changesOfACustomer)
-  await openPage(page, '/analytics?view=measured')
   await brush(page)
   await expect(page.getByRole('menu')).toBeFocused()
   await page.keyboard.press('End')

@@ -7,7 +7,6 @@ export type ChartRow = DataRow & {
   values: readonly (string | number | null)[]
 }
 
-/** A chart's numbers for a spreadsheet. */
 export const chartCsv = ({ heads, rows }: { heads: readonly string[]; rows: readonly ChartRow[] }): string =>
   stringify([heads, ...rows.map(({ values }) => values)], {
     bom: true,

@@ -1,10 +1,9 @@
 import { useEffect } from 'react'
 import { createStore } from './store.ts'
 
-/** Whether the command palette is open. */
 export const isPaletteOpen = createStore(false)
 
-/** The same for its component; Ctrl-K, or Cmd-K on a Mac, opens and closes it everywhere. */
+/** Whether the command palette is open; Ctrl-K, or Cmd-K on a Mac, opens and closes it everywhere. */
 export function usePalette() {
   useEffect(() => {
     function toggle(event: KeyboardEvent) {

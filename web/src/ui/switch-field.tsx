@@ -31,7 +31,6 @@ type FormSwitchProps<Values extends FieldValues, Output> = Pick<SwitchFieldProps
   name: FieldPathByValue<Values, boolean | undefined>
 }
 
-/** A switch of a form. */
 export const FormSwitch = <Values extends FieldValues, Output>(props: FormSwitchProps<Values, Output>) => {
   const { form, name, label, hint } = props
   return (

@@ -11,7 +11,6 @@ type TextFieldProps<Values extends FieldValues, Output> = Omit<ComponentProps<'i
   hint?: ReactNode
 }
 
-/** A labelled text input of a form, with its error. */
 export function TextField<Values extends FieldValues, Output>(props: TextFieldProps<Values, Output>) {
   const { form, name, label, optional, hint, ...input } = props
   const { error } = form.getFieldState(name, form.formState)

@@ -3,7 +3,6 @@ import { type Alert, AlertDraft, type AlertMeasure, SaveAlert } from '#schemas/a
 /** @returns undefined when the link can't be read */
 export const readDraft = (draft: unknown): AlertDraft | undefined => AlertDraft.safeParse(draft).data
 
-/** Default thresholds. */
 export const usualThresholds: Record<AlertMeasure, number> = {
   errorRate: 5,
   p95: 5_000,

@@ -15,7 +15,6 @@ export function changeSearch(change: Change, changes: Changes, filters: LogSearc
   }
 }
 
-/** The filter of a change's dimension. */
 export function fieldOf({ dimension, tag }: Change): ValueField {
   if (dimension === 'tag') return `tag:${tag}`
   return dimension === 'status' ? 'statusCode' : dimension

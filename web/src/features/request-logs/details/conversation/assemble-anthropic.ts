@@ -22,7 +22,6 @@ interface Block {
   input: string
 }
 
-/** Assembles a stream of Anthropic's Messages API. */
 export function assembleAnthropic(events: readonly unknown[]): object | undefined {
   const blocks = new Map<number, Block>()
   let hasBegun = false

@@ -6,7 +6,6 @@ import { assembleGoogle } from './assemble-google.ts'
 import { assembleItems } from './assemble-items.ts'
 import { assembleSteps } from './assemble-steps.ts'
 
-/** Whether a body looks like server-sent events. */
 export const isSse = (body: string) => /^\s*(?:data|event|id|retry|:)[^\n]*(?:\n|$)/.test(body) && /^data:/m.test(body)
 
 /** The events of a stream, whose end may be missing. */

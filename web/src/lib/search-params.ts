@@ -26,6 +26,10 @@ export function readSearch<Shape extends Readonly<Record<string, z.ZodType>>>(
   return known as { [Name in keyof Shape]?: z.output<Shape[Name]> } & { ignored?: string[] }
 }
 
+/** A state of a screen for its URL, where a missing parameter has its default. */
+export const withoutDefaults = (search: object, defaults: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(search).filter(([name, value]) => value !== undefined && value !== defaults[name]))
+
 /** A text from a query, where `?model=4` arrives as a number. */
 export const exactText = (max: number) =>
   z.union([z.string(), z.number(), z.boolean()]).transform(String).pipe(z.string().min(1).max(max))

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { groupings } from '#schemas/log-names.ts'
 import { filterNames } from '#web/lib/log-filters/log-params.ts'
-import { filterShape, type LogSearch } from '#web/lib/log-filters/log-search.ts'
-import { readSearch } from '#web/lib/search-params.ts'
+import { filterDefaults, filterShape, type LogSearch } from '#web/lib/log-filters/log-search.ts'
+import { readSearch, withoutDefaults } from '#web/lib/search-params.ts'
 import { type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
 
 export const estimatedTabs = [
@@ -58,19 +58,8 @@ export const measuredFilters = (search: AnalyticsSearch): LogSearch => ({
   ...measuredRange(search),
 })
 
-const defaults: Record<string, unknown> = {
-  view: 'estimated',
-  range: '7d',
-  tab: 'usage',
-  compare: false,
-  search: '',
-  endpoint: '',
-  status: 'all',
-  method: 'all',
-}
+const defaults = { ...filterDefaults, view: 'estimated', range: '7d', tab: 'usage', compare: false }
 
 /** Applies a change; drops defaults and notices about the link. */
-export function changeAnalytics(search: AnalyticsSearch, change: Partial<AnalyticsSearch>): AnalyticsSearch {
-  const next = Object.entries({ ...search, ignored: undefined, saved: undefined, ...change })
-  return Object.fromEntries(next.filter(([name, value]) => value !== undefined && value !== defaults[name]))
-}
+export const changeAnalytics = (search: AnalyticsSearch, change: Partial<AnalyticsSearch>): AnalyticsSearch =>
+  withoutDefaults({ ...search, ignored: undefined, saved: undefined, ...change }, defaults)

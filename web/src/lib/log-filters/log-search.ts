@@ -3,7 +3,7 @@ import { splitList } from '#schemas/list-text.ts'
 import type { FilterParameter } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { day } from '#schemas/units.ts'
-import { exactText, readSearch, searchText } from '#web/lib/search-params.ts'
+import { exactText, readSearch, searchText, withoutDefaults } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'
 
 export const statusLabels = { success: 'Success (2xx)', error: 'Error (4xx/5xx)', failed: 'Failed' } as const
@@ -80,21 +80,12 @@ export type LogFilters = Pick<LogSearch, FilterParameter>
 
 export const readLogSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)
 
-const defaults: Record<string, unknown> = {
-  search: '',
-  endpoint: '',
-  status: 'all',
-  method: 'all',
-  page: 1,
-  sort: 'newest',
-  live: false,
-}
+export const filterDefaults = { search: '', endpoint: '', status: 'all', method: 'all' }
+const defaults = { ...filterDefaults, page: 1, sort: 'newest', live: false }
 
 /** Applies a change; drops defaults and notices about the link, keeps the page (product.md 10.10). */
-export function changeSearch(search: LogSearch, change: Partial<LogSearch>): LogSearch {
-  const next = Object.entries({ ...search, ignored: undefined, view: undefined, ...change })
-  return Object.fromEntries(next.filter(([name, value]) => value !== undefined && value !== defaults[name]))
-}
+export const changeSearch = (search: LogSearch, change: Partial<LogSearch>): LogSearch =>
+  withoutDefaults({ ...search, ignored: undefined, view: undefined, ...change }, defaults)
 
 /** The state that a view keeps: not the page, whose rows change, nor what is open. */
 export const viewSearch = (search: LogSearch) =>

@@ -11,6 +11,12 @@ const errors = [
   { status: 400, title: 'No active API key found', remedy: 'Add a provider key under API Keys.' },
   { status: 429, title: 'Too many requests', remedy: 'Wait as long as Retry-After says, or raise the limit.' },
   { status: 500, title: 'Server error', remedy: 'Try again; give the x-request-id when you report it.' },
+  {
+    status: 403,
+    title: 'Not allowed for this secure token',
+    remedy: 'Check its models and addresses; with a budget, the model needs a known price.',
+  },
+  { status: 408, title: 'The request arrived too slowly', remedy: 'Send it again, without pauses.' },
   { status: 413, title: 'Body too large', remedy: 'Send less at once.' },
   { status: 431, title: 'Headers too large', remedy: 'Send fewer or shorter headers.' },
   { status: 502, title: 'The provider can’t be reached', remedy: 'Check the base URL under Proxy Config.' },
@@ -18,6 +24,12 @@ const errors = [
     status: 504,
     title: 'The provider took too long',
     remedy: 'Raise the timeout under Proxy Config, or stream the response.',
+  },
+  { status: 503, title: 'The gateway can’t take the request now', remedy: 'Try again in a moment.' },
+  {
+    status: 508,
+    title: 'The base URL leads back to the gateway',
+    remedy: 'Set that of a provider under Proxy Config.',
   },
 ]
 

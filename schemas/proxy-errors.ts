@@ -146,7 +146,10 @@ export type ProxyErrorCode = keyof typeof proxyErrors
 
 /** Code and message of HTTP errors, by status. Both planes send them before a request is routed. */
 export const httpErrors = {
-  400: ['malformed_request', 'The request is not well-formed HTTP. Send it with a common HTTP client, unchanged.'],
+  400: [
+    'malformed_request',
+    'The request is not well-formed HTTP. Send it with a common HTTP client, to a path that begins with one slash; this gateway is not an HTTP_PROXY.',
+  ],
   405: ['method_not_allowed', 'This endpoint does not support this method. Use one that the API lists.'],
   408: ['request_timeout', 'The request took too long to arrive. Send it again, faster or in smaller parts.'],
   414: ['uri_too_long', 'The URL is too long. Send its content in the body instead.'],

@@ -46,7 +46,7 @@ test('a body that has arrived is not waited for, and the request still ends', as
   await ended
 })
 
-test('the rest of a rejected upload is read for as long as 25 MB take over a slow line, but not for ever', () => {
+test('the rest of a rejected upload is read for as long as 25 MB take over a slow line; an endless one is cut off', () => {
   vi.useFakeTimers()
   const request = requestOf(25 * mib)
   const { socket } = request

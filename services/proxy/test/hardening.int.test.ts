@@ -96,6 +96,7 @@ test.each([
   const before = upstream.heads.length
   const connection = await open(head(`GET ${target} HTTP/1.1`, host, auth, 'Connection: close')).end()
   expect([400, 404]).toContain(connection.statuses[0])
+  if (/^(?:http|\/\/)/.test(target)) expect(connection.text).toMatch(/one slash.+HTTP_PROXY/)
   expect(upstream.heads.length).toBe(before)
 })
 
@@ -204,15 +205,6 @@ describe('row 14: slow senders get 408 in time', () => {
     }
     await connection.responses(1)
     expect(connection.statuses).toEqual([200])
-  })
-
-  test.concurrent('an endless body of a rejected request is cut off', async () => {
-    const connection = open(head(`POST ${path} HTTP/1.1`, host, badToken, 'Content-Length: 1000000000'))
-    await connection.responses(1)
-    const drip = setInterval(() => connection.send('x'.repeat(1_000)), 50)
-    await connection.end()
-    clearInterval(drip)
-    expect(connection.statuses).toEqual([401])
   })
 })
 

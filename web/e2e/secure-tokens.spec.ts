@@ -1,5 +1,6 @@
-import { expect, type Locator } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import OpenAI from 'openai'
+import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { confirmPassword } from './support/accounts.ts'
 import { escapeFrom, expectClipboard, openPage, see, seeToast } from './support/assertions.ts'
 import { respond, respondWithProblem } from './support/intercept.ts'
@@ -60,6 +61,65 @@ test('tokens of every state: Active, Inactive, Expired, budgets; the toggle of a
   await page.setViewportSize({ width: 320, height: 600 })
   for (const fact of await page.locator('dl dd').all())
     expect(await fact.evaluate((value) => value.scrollWidth - value.clientWidth)).toBe(0)
+})
+
+/** Responds in pages of 50, as the gateway does. */
+const serveTokens = (page: Page, tokens: readonly SecureToken[]) =>
+  page.route(
+    (url) => url.pathname === '/api/tokens',
+    async (route) => {
+      const { searchParams } = new URL(route.request().url())
+      const [search, ids] = [searchParams.get('search'), searchParams.get('id')]
+      const found = tokens.filter(({ id, name }) => (!search || name.includes(search)) && (!ids || ids.includes(id)))
+      const start = Number(searchParams.get('cursor'))
+      const headers = { 'x-total-count': `${found.length}` }
+      const next = start + 50 < found.length && { 'x-next-cursor': `${start + 50}` }
+      await route.fulfill({ json: found.slice(start, start + 50), headers: next ? { ...headers, ...next } : headers })
+    },
+  )
+
+const customers = Array.from({ length: 120 }, (_, at) => ({
+  ...tokensOfEveryState[0]!,
+  id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+  name: `Customer ${at}`,
+}))
+
+test('many tokens: shown in pages, and searched beyond the first', async ({ page }) => {
+  await serveTokens(page, customers)
+  await openPage(page, '/secure-tokens')
+  await see(page, '50 of 120')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await see(page, '100 of 120')
+  await see(page, 'Customer 99')
+  await page.getByPlaceholder('Search 120 secure tokens').fill('Customer 119')
+  await expect(page.getByRole('heading', { name: /^Customer/ })).toHaveText(['Customer 119'])
+  await page.getByPlaceholder('Search 120 secure tokens').fill('Nobody')
+  await see(page, 'Nothing goes by that name.')
+})
+
+test('many tokens: one is found and chosen with the keyboard, and its name is shown beyond the first page', async ({
+  page,
+}) => {
+  await serveTokens(page, customers)
+  await openPage(page, '/request-logs')
+  await page.getByRole('button', { name: /^More filters/ }).click()
+  const filter = page.getByRole('button', { name: 'Token', exact: true })
+  await expect(filter).toHaveAccessibleDescription('Any')
+  await filter.press('Enter')
+  const list = page.getByRole('dialog', { name: 'Secure tokens' })
+  await expect(list.getByRole('option')).toHaveCount(52)
+  await expect(list).toContainText('70 more: type a part of the name.')
+  await page.keyboard.type('Customer 11')
+  await expect(list.getByRole('option')).toHaveCount(11)
+  await page.keyboard.press('ArrowDown')
+  await expect(list.getByRole('option', { selected: true })).toHaveText('Customer 110')
+  await page.keyboard.press('Enter')
+  await expect(list).toBeHidden()
+  await expect(filter).toBeFocused()
+  await expect(filter).toHaveText('Customer 110')
+  await see(page, 'Token Customer 110')
+  await page.reload()
+  await see(page, 'Token Customer 110')
 })
 
 test('copied: the full token in the clipboard, with a confirmation', async ({ page, origin, account }) => {

@@ -8,7 +8,7 @@ import { noteOtherAccount } from './session/tab-account.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** `body`: sent as JSON; a file is sent unchanged. */
-type Options = { body?: unknown; signal?: AbortSignal }
+type Options = { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
 
 /** A response that is not the gateway's own, or not OK. `message` is "<status>: <body text>". Source: product.md 8.2. */
 export class ApiError extends Error {
@@ -50,10 +50,11 @@ export const needsPassword = (error: unknown) => problemOf(error)?.code === 'con
 /** A server in front may respond with its own sign-in or maintenance page, whatever the call, and call it a success. */
 const isPage = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') === true
 
-async function sendOnce(method: Method, path: string, { body, signal }: Options): Promise<Response> {
+async function sendOnce(method: Method, path: string, { body, headers, signal }: Options): Promise<Response> {
   const call = fetchFromGateway(path, {
     method,
     credentials: 'include',
+    ...(headers && { headers }),
     ...(body !== undefined && toBody(body)),
     ...(signal && { signal }),
   })

@@ -7,7 +7,7 @@ import { requireUser } from './-require-user.ts'
 export const Route = createFileRoute('/api-docs')({
   beforeLoad: requireUser,
   loader: ({ context }) => {
-    void context.queryClient.prefetchQuery(secureTokensQuery)
+    void context.queryClient.prefetchInfiniteQuery(secureTokensQuery())
     void context.queryClient.prefetchQuery(proxyConfigQuery)
   },
   component: ApiDocsScreen,

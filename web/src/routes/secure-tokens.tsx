@@ -10,6 +10,6 @@ const SecureTokensSearch = z.object({ dialog: z.literal('create').optional().cat
 export const Route = createFileRoute('/secure-tokens')({
   validateSearch: SecureTokensSearch,
   beforeLoad: requireUser,
-  loader: ({ context }) => void context.queryClient.prefetchQuery(secureTokensQuery),
+  loader: ({ context }) => void context.queryClient.prefetchInfiniteQuery(secureTokensQuery()),
   component: SecureTokensScreen,
 })

@@ -17,34 +17,62 @@ const pageSize = 50
 const searchFrom = 11
 
 /** A list that stays quick with thousands of items: shown in parts, and searched by name once it is long. */
-export function LongList<Item extends { name: string }>({ items, label, className, children }: LongListProps<Item>) {
+export function LongList<Item extends { name: string }>({ items, ...rest }: LongListProps<Item>) {
   const [query, setQuery] = useState('')
   const [limit, setLimit] = useState(pageSize)
   const wanted = useDeferredValue(query).trim().toLowerCase()
   const found = wanted === '' ? items : items.filter(({ name }) => name.toLowerCase().includes(wanted))
-  const shown = found.slice(0, limit)
+  return (
+    <ListPart
+      {...rest}
+      items={found.slice(0, limit)}
+      found={found.length}
+      total={items.length}
+      onMore={() => setLimit(limit + pageSize)}
+      searchInput={
+        <Input
+          {...searchInputProps(rest.label, items.length)}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      }
+    />
+  )
+}
+
+type ListPartProps<Item> = Omit<LongListProps<Item>, 'label'> & {
+  /** Number of items that match the search. */
+  found: number
+  /** Number of items without a search. */
+  total: number
+  onMore: () => void
+  searchInput: ReactNode
+}
+
+/** @param total number of items without a search */
+export const searchInputProps = (label: string, total: number) => ({
+  type: 'search',
+  'aria-label': `Search ${label}`,
+  placeholder: `Search ${formatCount(total)} ${label}`,
+  className: 'pl-9',
+})
+
+/** The shown part of a long list, with its search and the button for the next part. */
+export const ListPart = <Item,>(props: ListPartProps<Item>) => {
+  const { items, className, children, found, total, onMore, searchInput } = props
   return (
     <>
-      {items.length >= searchFrom && (
+      {total >= searchFrom && (
         <div className="relative border-b border-line p-3">
           <Search aria-hidden="true" className="absolute top-1/2 left-6 size-4 -translate-y-1/2 text-muted" />
-          <Input
-            type="search"
-            aria-label={`Search ${label}`}
-            placeholder={`Search ${formatCount(items.length)} ${label}`}
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-            className="pl-9"
-          />
+          {searchInput}
         </div>
       )}
-      <ul className={className}>{shown.map(children)}</ul>
+      <ul className={className}>{items.map(children)}</ul>
       <output className="text-muted empty:hidden">
-        {found.length === 0 && <span className="block px-4 py-10 text-center">Nothing goes by that name.</span>}
+        {found === 0 && <span className="block px-4 py-10 text-center">Nothing goes by that name.</span>}
       </output>
-      {found.length > pageSize && (
-        <ShowMore shown={shown.length} total={found.length} onPress={() => setLimit(limit + pageSize)} />
-      )}
+      {found > pageSize && <ShowMore shown={items.length} total={found} onPress={onMore} />}
     </>
   )
 }

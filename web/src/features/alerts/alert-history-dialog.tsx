@@ -25,7 +25,7 @@ export const AlertHistoryDialog = ({ alert, open, onClose }: AlertHistoryDialogP
 
 function Changes({ alertId }: { alertId: string }) {
   const history = useQuery(alertHistoryQuery(alertId))
-  const nameOf = useGroupName()
+  const nameOf = useGroupName(history.data?.map(({ group }) => group) ?? [])
   return (
     <QueryView query={history} skeleton={<RowSkeletons rows={3} />} errorTitle="The history could not be loaded">
       {(changes) =>

@@ -63,7 +63,7 @@ type PreviewProps = { condition: AlertCondition; preview: Preview }
 const firingsShown = 5
 
 function Firings({ condition, preview: { firings, isCut, windowMinutes } }: PreviewProps) {
-  const nameOf = useGroupName()
+  const nameOf = useGroupName(firings.map(({ group }) => group))
   const times = firings.length === 1 ? 'once' : `${firings.length} times`
   return (
     <>

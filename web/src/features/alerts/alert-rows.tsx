@@ -60,7 +60,7 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
   const { enabled, judgedUntil, lastChangeAt, silencedUntil } = alert
   const isLate = enabled && judgedUntil !== null && loadedAt - Date.parse(judgedUntil) > lateMs
   const name = visibleLine(alert.name)
-  const { tokens, keys } = useCredentialNames()
+  const { tokens, keys } = useCredentialNames(alert.filters.token)
   const filters = describeFilters(alert.filters, (id) => credentialName([...tokens, ...keys], id))
   return (
     <li className="flex flex-col gap-3 px-4 py-4 md:flex-row md:items-center md:justify-between">

@@ -1,8 +1,10 @@
+import { Controller } from 'react-hook-form'
 import { describeFilters } from '#schemas/alert-texts.ts'
 import type { AlertMeasure } from '#schemas/alerts.ts'
-import { useCredentialNames } from '#web/lib/credential-names.ts'
+import { TokenSelect } from '#web/lib/tokens/token-select.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
 import { codeInput } from '#web/ui/input.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -38,14 +40,7 @@ type FilterFieldsProps = {
 
 /** Which requests count, and how they are grouped. A budget can only be filtered by token. */
 export function FilterFields({ form, measure, group, others }: FilterFieldsProps) {
-  const { tokens } = useCredentialNames()
-  const chosen = form.getValues('token')
-  const options = [
-    { value: '', label: 'All tokens' },
-    ...tokens.map(({ id, name }) => ({ value: id, label: visibleLine(name) })),
-    ...(chosen === '' || tokens.some(({ id }) => id === chosen) ? [] : [{ value: chosen, label: 'As in the link' }]),
-  ]
-  if (measure === 'budget') return <SelectField form={form} name="token" label="Token" options={options} />
+  if (measure === 'budget') return <TokenField form={form} />
   const shown = describeFilters(others)
   return (
     <>
@@ -56,7 +51,7 @@ export function FilterFields({ form, measure, group, others }: FilterFieldsProps
           label="Requests"
           options={withCurrent(statuses, form.getValues('status'))}
         />
-        <SelectField form={form} name="token" label="Token" options={options} />
+        <TokenField form={form} />
         {texts.map((field) => (
           <TextField key={field.name} form={form} {...field} optional {...codeInput} />
         ))}
@@ -83,6 +78,26 @@ export function FilterFields({ form, measure, group, others }: FilterFieldsProps
     </>
   )
 }
+
+const TokenField = ({ form }: Pick<FilterFieldsProps, 'form'>) => (
+  <Controller
+    control={form.control}
+    name="token"
+    render={({ field, fieldState }) => (
+      <Field label="Token" error={fieldState.error?.message}>
+        {(control) => (
+          <TokenSelect
+            {...control}
+            value={field.value}
+            onValueChange={field.onChange}
+            unknown="As in the link"
+            first={[{ value: '', label: 'All tokens' }]}
+          />
+        )}
+      </Field>
+    )}
+  />
+)
 
 /** A link may carry another status, such as 429. */
 const withCurrent = (options: typeof statuses, current: string) =>

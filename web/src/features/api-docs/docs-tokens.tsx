@@ -1,14 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, FlaskConical, Ticket } from 'lucide-react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { secureTokensQuery } from '#web/lib/queries/secure-tokens.ts'
+import { TokenPages } from '#web/lib/tokens/token-pages.tsx'
 import { tokenStatus } from '#web/lib/token-status.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LongList } from '#web/ui/long-list.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -18,7 +18,7 @@ type DocsTokensProps = { chosenId: string | null; onChoose: (chosen: { id: strin
 
 /** The account's tokens; one can be chosen for the examples and the test. */
 export function DocsTokens(props: DocsTokensProps) {
-  const tokens = useQuery(secureTokensQuery)
+  const tokens = useInfiniteQuery(secureTokensQuery())
   return (
     <QueryView
       query={tokens}
@@ -26,11 +26,11 @@ export function DocsTokens(props: DocsTokensProps) {
       errorTitle="The secure tokens could not be loaded"
     >
       {(list) =>
-        list?.length ? (
+        list?.total ? (
           <div className="rounded-control border border-line">
-            <LongList items={list} label="secure tokens" className="max-h-80 divide-y divide-line overflow-y-auto">
+            <TokenPages className="max-h-80 divide-y divide-line overflow-y-auto">
               {(token) => <TokenRow key={token.id} token={token} {...props} />}
-            </LongList>
+            </TokenPages>
           </div>
         ) : (
           <EmptyState

@@ -3,15 +3,13 @@ import { type LucideIcon, Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { dialogStyle, Modal } from '#web/ui/modal.tsx'
+import { optionStyle } from '#web/ui/option-style.ts'
 
 type PaletteCommand = { label: string; icon: LucideIcon; run: () => void }
 export type CommandGroup = { heading: string; commands: readonly PaletteCommand[] }
 
 const groupStyle =
   '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted'
-
-const itemStyle =
-  'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-2 data-[selected=true]:bg-subtle md:min-h-9 dark:data-[selected=true]:bg-zinc-700'
 
 type CommandPaletteProps = { groups: readonly CommandGroup[]; open: boolean; onClose: () => void }
 
@@ -50,7 +48,7 @@ export const CommandPalette = ({ groups, open, onClose }: CommandPaletteProps) =
                   onClose()
                   run()
                 }}
-                className={itemStyle}
+                className={optionStyle}
               >
                 <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
                 {label}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiKeysQuery } from '#web/lib/queries/api-keys.ts'
 import { secureTokensQuery } from '#web/lib/queries/secure-tokens.ts'
@@ -12,13 +12,13 @@ export type Setup = { hasKey: boolean; hasToken: boolean; hasRequest: boolean }
  */
 export function useSetup() {
   const keys = useQuery(apiKeysQuery)
-  const tokens = useQuery(secureTokensQuery)
+  const tokens = useInfiniteQuery(secureTokensQuery())
   const stats = useQuery(statsQuery)
   const [wasIncomplete, setWasIncomplete] = useState(false)
   const known = [keys, tokens, stats].every((query) => query.isFetched)
   const setup: Setup = {
     hasKey: keys.data === undefined || keys.data.length > 0,
-    hasToken: !tokens.data || tokens.data.length > 0,
+    hasToken: !tokens.data || tokens.data.total > 0,
     hasRequest: stats.data === undefined || stats.data.totalRequests > 0,
   }
   const incomplete = known && !(setup.hasKey && setup.hasToken && setup.hasRequest)

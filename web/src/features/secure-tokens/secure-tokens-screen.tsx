@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { secureTokensQuery } from '#web/lib/queries/secure-tokens.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -9,7 +9,7 @@ import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { TokenList } from './token-list.tsx'
 
 export function SecureTokensScreen() {
-  const tokens = useQuery(secureTokensQuery)
+  const tokens = useInfiniteQuery(secureTokensQuery())
   return (
     <>
       <PageHeader
@@ -30,7 +30,7 @@ export function SecureTokensScreen() {
         }
         errorTitle="The secure tokens could not be loaded"
       >
-        {(list) => <TokenList tokens={list ?? []} />}
+        {(list) => <TokenList isEmpty={!list?.total} />}
       </QueryView>
     </>
   )

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Ticket } from 'lucide-react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { TokenPages } from '#web/lib/tokens/token-pages.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LongList } from '#web/ui/long-list.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { EditTokenDialog } from './edit-token-dialog.tsx'
@@ -14,13 +14,13 @@ import { RotateTokenDialog } from './rotate-token-dialog.tsx'
 import { deleteTokenMutation } from './secure-tokens-mutations.ts'
 import { TokenCard } from './token-card.tsx'
 
-export function TokenList({ tokens }: { tokens: SecureToken[] }) {
+export function TokenList({ isEmpty }: { isEmpty: boolean }) {
   const edition = useItemDialog<SecureToken>()
   const rotation = useItemDialog<SecureToken>()
   const deletion = useItemDialog<SecureToken>()
   return (
     <>
-      {tokens.length === 0 ? (
+      {isEmpty ? (
         <Panel>
           <EmptyState
             icon={Ticket}
@@ -39,7 +39,7 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
       ) : (
         <>
           <div>
-            <LongList items={tokens} label="secure tokens" className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+            <TokenPages className="grid grid-cols-1 gap-4 lg:grid-cols-2">
               {(token) => (
                 <TokenCard
                   key={token.id}
@@ -49,7 +49,7 @@ export function TokenList({ tokens }: { tokens: SecureToken[] }) {
                   onDelete={() => deletion.show(token)}
                 />
               )}
-            </LongList>
+            </TokenPages>
           </div>
           <HowToUse />
         </>

@@ -11,7 +11,7 @@ import { outcomeLabels } from './outcome-labels.ts'
 
 /** The active ones of these filters, as texts such as `Model gpt-4o`. */
 export function useFilterTexts(search: LogFilters, names: readonly FilterParameter[]) {
-  const texts = describe(search, useCredentialNames(), useTimeZone())
+  const texts = describe(search, useCredentialNames(chosenValues(search, 'token')), useTimeZone())
   return names.flatMap((name) => (texts[name] ? [{ name, text: texts[name] }] : []))
 }
 

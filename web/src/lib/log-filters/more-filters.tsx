@@ -6,6 +6,7 @@ import { day } from '#schemas/units.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { readTypedList } from '#web/lib/text/typed-list.ts'
+import { TokenSelect } from '#web/lib/tokens/token-select.tsx'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateRange } from '#web/ui/date-range.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -26,9 +27,10 @@ type MoreFiltersProps = FilterProps & {
 }
 
 const any = { value: 'any', label: 'Any' } as const
+const without = { value: 'none', label: 'None' } as const
 
 export function MoreFilters({ search, errors, onChange, hasRange = true }: MoreFiltersProps) {
-  const { keys, tokens } = useCredentialNames()
+  const { keys } = useCredentialNames()
   const props = { search, errors, onChange }
   const choose = (field: ListFilter, value: string | undefined) =>
     onChange(value ? { [field]: value } : removeFilter(search, field))
@@ -81,12 +83,18 @@ export function MoreFilters({ search, errors, onChange, hasRange = true }: MoreF
         onCommit={(endpoint) => choose('endpoint', endpoint.trim())}
       />
       <Suggestions search={search} />
-      <ChoiceFilter
-        label="Token"
-        value={search.token ?? 'any'}
-        onValueChange={(token) => choose('token', token === 'any' ? undefined : token)}
-        options={credentials(tokens, search.token)}
-      />
+      <Field label="Token">
+        {(control) => (
+          <TokenSelect
+            {...control}
+            value={search.token ?? 'any'}
+            onValueChange={(token) => choose('token', token === 'any' ? undefined : token)}
+            unknown={`***${search.token}`}
+            first={[any]}
+            last={[without, ...severalOption(search.token)]}
+          />
+        )}
+      </Field>
       <ChoiceFilter
         label="API key"
         value={search.key ?? 'any'}
@@ -218,7 +226,7 @@ function credentials(list: readonly CredentialName[], chosen: string | undefined
   return [
     any,
     ...options,
-    { value: 'none', label: 'None' },
+    without,
     ...(chosen?.includes(',') ? severalOption(chosen) : isKnown ? [] : [{ value: chosen, label: `***${chosen}` }]),
   ]
 }

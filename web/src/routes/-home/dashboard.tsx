@@ -26,7 +26,7 @@ export function prefetchDashboard(client: QueryClient) {
   void loadTester()
   void client.prefetchQuery(statsQuery)
   void client.prefetchQuery(apiKeysQuery)
-  void client.prefetchQuery(secureTokensQuery)
+  void client.prefetchInfiniteQuery(secureTokensQuery())
   void client.prefetchQuery(recentLogsQuery)
 }
 

@@ -1,13 +1,12 @@
 import type { AnalyticsGroups } from '#schemas/analytics.ts'
 import type { ChartSeries } from '#web/charts/line-chart.tsx'
-import { useValueNames } from '#web/lib/log-filters/values/value-fields.ts'
 import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { countedFilters, mergeFilters, useOpenLogs } from '../use-open-logs.ts'
 import { fillSteps, stepMs, stepRange } from '../period/step-times.ts'
 import type { Brush } from '../why/brush-menu.tsx'
 import { isCharted, knownMetrics } from './group-metrics.ts'
-import { groupLabel, groupLines } from './group-values.ts'
+import { groupLabel, groupLines, useGroupNames } from './group-values.ts'
 import { useTimeAxis } from '../period/use-time-axis.ts'
 import { TimeChartCard } from './time-chart-card.tsx'
 
@@ -21,7 +20,7 @@ type GroupChartsProps = {
 /** Each measure over time: one line for each top group, and one for all others. */
 export function GroupCharts({ data, filters, empty, onBrush }: GroupChartsProps) {
   const openLogs = useOpenLogs(filters)
-  const nameOf = useValueNames()
+  const nameOf = useGroupNames(data)
   const groups = groupLines(data, nameOf)
   const all = groups.flatMap(({ steps }) => steps).toSorted((a, b) => (a.at < b.at ? -1 : 1))
   const xs = fillSteps(all, data).map(({ at }) => at)

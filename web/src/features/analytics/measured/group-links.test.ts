@@ -67,7 +67,7 @@ test('counts of failovers and broken requests open what they count', () => {
 
 test('a group named as all others, or as no group, has a line of its own', () => {
   const groups = ['others', 'None', null].map((value, at) => ({ value, series: [at] }))
-  const lines = groupLines({ groupBy: 'tag:customer', groups, otherSeries: [3] }, (_field, value) => value || 'None')
+  const lines = groupLines({ groups, otherSeries: [3] }, (value) => value || 'None')
   expect(new Set(lines.map(({ key }) => key)).size).toBe(4)
   expect(lines.map(({ label, steps }) => [label, ...steps])).toEqual([
     ['others', 0],

@@ -2,18 +2,17 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AnalyticsGroups, Measures } from '#schemas/analytics.ts'
 import { DataTable } from '#web/charts/data-table.tsx'
-import { useValueNames } from '#web/lib/log-filters/values/value-fields.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { Card } from '#web/ui/card.tsx'
 import { countedFilters, mergeFilters } from '../use-open-logs.ts'
 import { knownMetrics, showMetric } from './group-metrics.ts'
-import { groupFilter, groupLabel, groupName, othersFilter } from './group-values.ts'
+import { groupFilter, groupLabel, othersFilter, useGroupNames } from './group-values.ts'
 
 type GroupTableProps = { data: AnalyticsGroups; filters: LogSearch }
 
 /** All measures of each group; every number links to its requests. */
 export function GroupTable({ data, filters }: GroupTableProps) {
-  const nameOf = useValueNames()
+  const nameOf = useGroupNames(data)
   const { groupBy, groups, others } = data
   const metrics = knownMetrics(groups)
   const range = { from: data.from, to: data.to }
@@ -36,7 +35,7 @@ export function GroupTable({ data, filters }: GroupTableProps) {
   const label = groupLabel(groupBy)
   const rows = groups.map(({ value, ...measures }, index) => ({
     key: String(index),
-    cells: [groupName(groupBy, value, nameOf), ...cellsOf(measures, groupFilter(groupBy, value))],
+    cells: [nameOf(value), ...cellsOf(measures, groupFilter(groupBy, value))],
   }))
   const ofOthers = othersFilter(
     groupBy,

@@ -1,19 +1,24 @@
-import type { GroupBy } from '#schemas/analytics.ts'
+import type { AnalyticsGroups, GroupBy } from '#schemas/analytics.ts'
 import type { ChartColour } from '#web/charts/chart-colours.ts'
 import { chosenValues, isExcluded, valueFilter, valuesFilter } from '#web/lib/log-filters/filter-values.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
-import { fieldLabel, type useValueNames } from '#web/lib/log-filters/values/value-fields.ts'
+import { fieldLabel, useValueNames } from '#web/lib/log-filters/values/value-fields.ts'
 
 export const groupLabel = (groupBy: GroupBy): string => fieldLabel(fieldOf(groupBy))
 
 /** Colours of the top groups, in order; red is reserved for errors. */
 const groupColours = ['accent', 'info', 'ok', 'warn', 'accent-2', 'accent-3'] as const satisfies ChartColour[]
 
-export const groupName = (groupBy: GroupBy, value: string | null, nameOf: ReturnType<typeof useValueNames>): string =>
-  nameOf(fieldOf(groupBy), value ?? '')
+/** Human-readable names of the groups. */
+export function useGroupNames({ groupBy, groups }: Pick<AnalyticsGroups, 'groupBy' | 'groups'>) {
+  const nameOf = useValueNames(
+    fieldOf(groupBy),
+    groups.map(({ value }) => value),
+  )
+  return (value: string | null) => nameOf(value ?? '')
+}
 
 interface Grouped<Step> {
-  groupBy: GroupBy
   groups: readonly { value: string | null; series: readonly Step[] | null }[]
   otherSeries: readonly Step[]
 }
@@ -21,12 +26,9 @@ interface Grouped<Step> {
 type Line<Step> = { label: string; colour: ChartColour; steps: readonly Step[] }
 
 /** The lines of the top groups, and of all others. Values are no keys: one may be that of another line. */
-export function groupLines<Step>(
-  { groupBy, groups, otherSeries }: Grouped<Step>,
-  nameOf: ReturnType<typeof useValueNames>,
-) {
+export function groupLines<Step>({ groups, otherSeries }: Grouped<Step>, nameOf: ReturnType<typeof useGroupNames>) {
   const lines = groups.flatMap(({ value, series }, index): Line<Step>[] =>
-    series ? [{ label: groupName(groupBy, value, nameOf), colour: groupColours[index] ?? 'muted', steps: series }] : [],
+    series ? [{ label: nameOf(value), colour: groupColours[index] ?? 'muted', steps: series }] : [],
   )
   const others: Line<Step> = { label: 'Others', colour: 'muted', steps: otherSeries }
   return [...lines, ...(otherSeries.length > 0 ? [others] : [])].map((line, index) => ({ key: String(index), ...line }))

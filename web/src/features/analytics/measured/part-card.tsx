@@ -36,7 +36,7 @@ const missingLabels = { models: 'No model', routes: 'Unknown', tokens: 'No token
 /** The requests broken down by one of their properties. */
 export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
   const [unit, setUnit] = useState<(typeof unitNames)[number]>('requests')
-  const credentials = useCredentialNames()
+  const credentials = useCredentialNames(part === 'tokens' ? data.tokens.map(({ value }) => value) : [])
   const openLogs = useOpenLogs(filters)
   const { of, format }: Unit = units[unit]
   // Unknown values come last.

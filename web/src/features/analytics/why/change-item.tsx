@@ -15,7 +15,7 @@ type ChangeItemProps = { change: Change; changes: Changes; filters: LogSearch }
 /** One value that differs, with both counts and both shares. */
 export function ChangeItem({ change, changes, filters }: ChangeItemProps) {
   const { dimension, value, now, expected, shareNow, shareBefore, explained } = change
-  const nameOf = useValueNames()
+  const nameOf = useValueNames(fieldOf(change), [value])
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-1 border-b border-line px-4 py-3">
       <div className="min-w-0 flex-1">
@@ -25,7 +25,7 @@ export function ChangeItem({ change, changes, filters }: ChangeItemProps) {
           search={mergeFilters(filters, changeSearch(change, changes, filters))}
           className="font-mono break-all text-accent hover:underline"
         >
-          {value === null ? (missing[dimension] ?? 'None') : nameOf(fieldOf(change), value)}
+          {value === null ? (missing[dimension] ?? 'None') : nameOf(value)}
         </Link>
         <p className="text-xs text-muted tabular-nums">
           {formatAmount(changes.measure, now.amount)}, expected {formatAmount(changes.measure, expected)}

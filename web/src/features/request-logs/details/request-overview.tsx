@@ -32,7 +32,7 @@ const Facts = ({ children }: { children: ReactNode }) => (
 
 /** What the list knows of a request. */
 export function RequestOverview({ log }: { log: RequestLogSummary }) {
-  const { tokens: secureTokens } = useCredentialNames()
+  const { tokens: secureTokens } = useCredentialNames([log.tokenId])
   return (
     <Facts>
       <Fact label="Method" value={<span className="font-mono">{visibleLine(log.method)}</span>} />

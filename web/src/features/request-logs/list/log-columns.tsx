@@ -24,7 +24,7 @@ const ms = (value: number | null) => (value === null ? none : formatMs(value))
 const text = (value: string | null) => (value === null ? none : visibleLine(value))
 
 function CredentialCell({ kind, id }: { kind: 'keys' | 'tokens'; id: string | null }) {
-  const names = useCredentialNames()
+  const names = useCredentialNames(kind === 'tokens' ? [id] : [])
   return id === null ? none : visibleLine(credentialName(names[kind], id))
 }
 

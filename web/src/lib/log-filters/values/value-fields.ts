@@ -24,10 +24,10 @@ export const fieldLabel = (field: ValueField) => labels[field] ?? `Tag ${field.s
 
 const cacheLabels: Record<string, string> = { hit: 'Hit', miss: 'Miss', none: 'Not asked' }
 
-/** Human-readable names of values. */
-export function useValueNames() {
-  const { keys, tokens } = useCredentialNames()
-  return (field: ValueField, value: string): string => {
+/** Human-readable names of a field's values. */
+export function useValueNames(field: ValueField, values: readonly (string | null)[]) {
+  const { keys, tokens } = useCredentialNames(field === 'token' ? values : [])
+  return (value: string): string => {
     if (field === 'cache') return cacheLabels[value] ?? value
     if (value === '' || ((field === 'token' || field === 'key') && value === 'none')) return 'None'
     if (field === 'token') return visibleLine(credentialName(tokens, value))

@@ -46,11 +46,14 @@ const shownAtFirst = 8
 /** Values with their request counts; several can be chosen, or excluded. */
 export function ValueList({ field, counted, search, onChange }: ValueListProps) {
   const [isWhole, setWhole] = useState(false)
-  const nameOf = useValueNames()
   const chosen = chosenValues(search, field)
   // Chosen values stay in the list when nothing matches them any more.
   const missing = chosen.filter((value) => !counted.values.some((each) => each.value === value))
   const values = [...counted.values, ...missing.map((value) => ({ value, requests: 0 }))]
+  const nameOf = useValueNames(
+    field,
+    values.map(({ value }) => value),
+  )
   const shown = isWhole ? values : values.filter(({ value }, at) => at < shownAtFirst || chosen.includes(value))
   const max = Math.max(1, ...values.map(({ requests }) => requests))
   const toggle = (value: string) =>
@@ -75,8 +78,8 @@ export function ValueList({ field, counted, search, onChange }: ValueListProps) 
                 onChange={() => onChange(chooseValues(search, field, toggle(value)))}
                 className="relative size-4 shrink-0 accent-accent-fill"
               />
-              <span className="relative min-w-0 flex-1 truncate" title={nameOf(field, value)}>
-                {nameOf(field, value)}
+              <span className="relative min-w-0 flex-1 truncate" title={nameOf(value)}>
+                {nameOf(value)}
               </span>
               <span className="relative font-mono tabular-nums" title={`${formatCount(requests)} requests`}>
                 {formatCompact(requests)}

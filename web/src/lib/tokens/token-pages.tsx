@@ -1,0 +1,52 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { LazyInput } from '#web/ui/lazy-input.tsx'
+import { ListPart, LongList, searchInputProps } from '#web/ui/long-list.tsx'
+import { secureTokensQuery } from '../queries/secure-tokens.ts'
+import { errorText } from '../text/error-text.ts'
+import { toast } from '../toast.ts'
+
+type TokenPagesProps = {
+  className: string
+  /** Renders a list item, with its own key. */
+  children: (token: SecureToken) => ReactNode
+}
+
+const label = 'secure tokens'
+
+/** The account's tokens. More than a page of them are loaded page by page, and searched on the server. */
+export function TokenPages({ className, children }: TokenPagesProps) {
+  const [search, setSearch] = useState('')
+  const { data: all } = useInfiniteQuery(secureTokensQuery())
+  const { data: found, fetchNextPage } = useInfiniteQuery({
+    ...secureTokensQuery(search),
+    placeholderData: keepPreviousData,
+  })
+  if (!all || !found) return null
+  const list = { className, children }
+  if (!all.isPaged) return <LongList items={all.tokens} label={label} {...list} />
+
+  async function loadMore() {
+    const { error } = await fetchNextPage()
+    if (error) toast({ title: 'Failed to load more tokens', description: errorText(error), destructive: true })
+  }
+
+  return (
+    <ListPart
+      {...list}
+      items={found.tokens}
+      found={found.total}
+      total={all.total}
+      onMore={() => void loadMore()}
+      searchInput={
+        <LazyInput
+          {...searchInputProps(label, all.total)}
+          maxLength={200}
+          value={search}
+          onCommit={(text) => setSearch(text.trim())}
+        />
+      }
+    />
+  )
+}

@@ -35,17 +35,17 @@ export async function createTestClickHouse(): Promise<TestClickHouse> {
   // The asynchronous copy of so many small files takes twenty times the CPU.
   if (template) cpSync(template, dataDir, { recursive: true })
   const clickhouse = await openClickHouse(config)
-  if (!template) await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
-  return {
-    clickhouse,
-    config,
-    async drop() {
-      await clickhouse.close()
-      await admin?.command({ query: `DROP DATABASE ${name}` })
-      await admin?.close()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+  async function drop() {
+    await clickhouse.close()
+    await admin?.command({ query: `DROP DATABASE ${name}` })
+    await admin?.close()
+    await rm(dataDir, { recursive: true, force: true })
   }
+  await using opening = new AsyncDisposableStack()
+  opening.defer(drop)
+  if (!template) await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
+  opening.move()
+  return { clickhouse, config, drop }
 }
 
 /** Empties two Redis databases that no other running test file uses, for the state and the queue. */

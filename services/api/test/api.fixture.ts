@@ -47,11 +47,13 @@ export async function openTestApi(
 ): Promise<TestApi> {
   const logger = pino({ level: 'silent' })
   const lifecycle = new Lifecycle(logger)
-  const [database, clickhouse, redisUrls] = [
-    await createTestDatabase(),
-    await createTestClickHouse(),
-    await createTestRedis(),
-  ]
+  // Closed if a later step fails: a process can open only one database of chDB.
+  await using opening = new AsyncDisposableStack()
+  const database = await createTestDatabase()
+  opening.defer(() => database.drop())
+  const clickhouse = await createTestClickHouse()
+  opening.defer(() => clickhouse.drop())
+  const redisUrls = await createTestRedis()
   const config = readConfig({
     POSTGRES_URL: database.url,
     REDIS_STATE_URL: redisUrls.redisStateUrl,
@@ -67,8 +69,11 @@ export async function openTestApi(
   const state = openStateRedis(config, commandTimeoutMs)
   const subscriber = openStateSubscriber(config)
   const queue = openQueueProducer(redisUrls)
+  opening.defer(() => [state, subscriber, queue].forEach((redis) => redis.disconnect()))
+  opening.defer(() => lifecycle.stop())
   await Promise.all([whenReady(state), whenReady(queue)])
   const app = createHttpServer(config, logger)
+  opening.defer(() => app.close())
   onServer(app)
   const shards: QueueShards = [{ redis: queue, tag: '' }]
   const metrics = createMetrics()
@@ -76,6 +81,7 @@ export async function openTestApi(
   const resources = { sql: database.sql, clickhouse: clickhouse.clickhouse, state, subscriber, queue: shards, limits }
   await addApiRole(app, resources, config, { lifecycle, logger, metrics })
   await app.ready()
+  const opened = opening.move()
   return {
     app,
     sql: database.sql,
@@ -88,15 +94,7 @@ export async function openTestApi(
       if (plan) await database.sql`update accounts set plan = ${plan} where username = ${user.username}`
       return user
     },
-    async close() {
-      await app.close()
-      await lifecycle.stop()
-      state.disconnect()
-      subscriber.disconnect()
-      queue.disconnect()
-      await clickhouse.drop()
-      await database.drop()
-    },
+    close: () => opened.disposeAsync(),
   }
 }
 

@@ -24,23 +24,25 @@ export const origin = { clientAddress: '203.0.113.7', userAgent: 'test' }
 
 /** The jobs that lead to mails, on real stores and with a fake mail server, for the tests of one file. */
 export async function useTestJobs() {
+  // Closed if a later step fails: a process can open only one database of chDB.
+  await using opening = new AsyncDisposableStack()
   const database = await createTestDatabase()
+  opening.defer(() => database.drop())
   const clickhouse = await createTestClickHouse()
+  opening.defer(() => clickhouse.drop())
   const mailServer = await startMailServer()
+  opening.defer(() => mailServer.stop())
   const { sql } = database
   const outbox = createOutboxStore(sql)
   const mailbox = await openMailbox(mailServer.url)
+  opening.defer(() => mailbox.close())
   const send = createMailer({ mailbox, from: 'Sallyport <no-reply@gw.example>', siteUrl: 'https://gw.example' })
   beforeEach(async () => {
     await sql`truncate accounts cascade`
     mailServer.mails.length = 0
   })
-  afterAll(async () => {
-    mailbox.close()
-    await mailServer.stop()
-    await clickhouse.drop()
-    await database.drop()
-  })
+  const opened = opening.move()
+  afterAll(() => opened.disposeAsync())
   return {
     sql,
     outbox,

@@ -159,7 +159,7 @@ test('names of 200 letters, emoji, right to left, script: inert, and nothing bre
   }
 })
 
-test('a name written from right to left is cut at its end', async ({ page }) => {
+test('a name written from right to left is cut at its end; at 390 px, no name is cut', async ({ page }) => {
   await respond(page, 'GET', '/api/keys', 200, hostileKeys)
   await openPage(page, '/api-keys')
   const isFirstLetterShown = page.getByTitle(hostileNames[2]!).evaluate((name) => {
@@ -169,4 +169,8 @@ test('a name written from right to left is cut at its end', async ({ page }) => 
     return letter.getBoundingClientRect().right <= name.parentElement!.getBoundingClientRect().right
   })
   expect(await isFirstLetterShown).toBe(true)
+  // Without a pointer there is no tooltip.
+  await page.setViewportSize(sizes.narrow)
+  const isCut = page.getByTitle(hostileNames[0]!).evaluate((name) => name.scrollWidth > name.clientWidth)
+  expect(await isCut).toBe(false)
 })

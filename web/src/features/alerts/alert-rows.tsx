@@ -66,7 +66,7 @@ function AlertRow({ alert, loadedAt, onEdit, onHistory, onDelete }: RowActions &
     <li className="flex flex-col gap-3 px-4 py-4 md:flex-row md:items-center md:justify-between">
       <div className="min-w-0">
         <div className="flex items-center gap-2">
-          <h2 className="truncate font-semibold">
+          <h2 className="min-w-0 font-semibold break-words sm:truncate">
             <Name text={alert.name} />
           </h2>
           <AlertStateBadge alert={alert} />

@@ -77,7 +77,7 @@ function WebhookRow({ webhook: { id, name, url, lastDelivery }, onDeliveries, on
     <li className="flex flex-col gap-2 px-4 py-3 md:flex-row md:items-center md:justify-between">
       <div className="min-w-0">
         <div className="flex items-center gap-2">
-          <h3 className="truncate font-medium">
+          <h3 className="min-w-0 font-medium break-words sm:truncate">
             <Name text={name} />
           </h3>
           {lastDelivery && <DeliveryBadge delivery={lastDelivery} />}

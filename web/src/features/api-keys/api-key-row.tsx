@@ -26,7 +26,7 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
       <div className="flex flex-col gap-3 md:flex-row md:items-center md:gap-6">
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-2">
-            <h2 className="min-w-0 truncate font-semibold">
+            <h2 className="min-w-0 font-semibold break-words sm:truncate">
               <Name text={apiKey.name} />
             </h2>
             <KeyBadges apiKey={apiKey} />

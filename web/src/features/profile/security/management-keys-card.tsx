@@ -62,7 +62,7 @@ function ManagementKeyRow({ managementKey, onDelete }: { managementKey: Manageme
   return (
     <li className="flex items-center justify-between gap-3 px-4 py-3">
       <div className="min-w-0">
-        <h3 className="truncate font-medium">
+        <h3 className="font-medium break-words sm:truncate">
           <Name text={name} />
         </h3>
         <p className="font-mono text-xs text-muted">{maskedKey}</p>

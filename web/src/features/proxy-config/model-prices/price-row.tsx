@@ -13,7 +13,7 @@ export const PriceRow = ({ price, onEdit, onDelete }: PriceRowProps) => (
   <li className="flex flex-col gap-3 px-4 py-4">
     <div className="flex items-center justify-between gap-4">
       <div className="min-w-0">
-        <h3 className="truncate font-mono font-semibold">
+        <h3 className="font-mono font-semibold break-words sm:truncate">
           <Name text={price.pattern} />
         </h3>
         <p className="text-xs text-muted">

@@ -76,7 +76,7 @@ const limited = (name: string): SecureToken => ({
 export const tokensOfEveryState = [
   token('Lively', true, null),
   limited('Limited'),
-  token('Sleeping', false, null),
+  { ...limited('Sleeping'), isActive: false },
   token('Gone', true, '2025-12-31T23:59:59.999Z'),
 ]
 

@@ -12,7 +12,7 @@ type TokenBudgetProps = { label: string; budgetUsd: number; spending: BudgetSpen
 export function TokenBudget({ label, budgetUsd, spending }: TokenBudgetProps) {
   const percent = spending ? percentOf(spending.spentUsd, budgetUsd) : 0
   return (
-    <section aria-label={label}>
+    <div>
       <div className="flex items-center gap-2">
         <h3 className="text-xs text-muted">{label}</h3>
         {percent >= warnPercent && (
@@ -33,7 +33,7 @@ export function TokenBudget({ label, budgetUsd, spending }: TokenBudgetProps) {
       ) : (
         <p className="mt-1 text-xs text-muted">What is spent of it can’t be read at the moment.</p>
       )}
-    </section>
+    </div>
   )
 }
 

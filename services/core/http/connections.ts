@@ -31,8 +31,10 @@ export class Connections {
     this.#unused.delete(socket)
   }
 
-  endUnused(): void {
-    for (const socket of this.#unused) socket.destroy()
+  /** @param share of the unused connections, of which the oldest end */
+  endUnused(share = 1): void {
+    const ended = [...this.#unused].slice(0, Math.floor(this.#unused.size * share))
+    for (const socket of ended) socket.destroy()
   }
 
   destroyAll(): void {

@@ -56,6 +56,35 @@ test('a connection that never sent a request does not hold up a stop', async () 
   await Promise.all([app.close(), once(silent, 'close')])
 })
 
+test('with too many connections, idle ones end, and neither the newest nor those with a request', async () => {
+  const app = createApp({ maxConnections: 4 })
+  const body = new PassThrough()
+  app.get('/stream', (_request, reply) => reply.send(body))
+  app.get('/', () => 'ok')
+  const port = await listen(app)
+  const open = async (sent = '') => {
+    const connected = once(app.server, 'connection')
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    await connected
+    if (sent) socket.write(`GET ${sent} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    return socket
+  }
+  const streaming = await open('/stream')
+  body.write('first')
+  await once(streaming, 'data')
+  const kept = await open('/')
+  await once(kept, 'data')
+  const silent = [await open(), await open()]
+
+  const ended = [kept, silent[0]!].map((socket) => once(socket.resume(), 'close'))
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('ok')
+  await Promise.all(ended)
+  body.end('last')
+  expect(String(await once(streaming, 'data'))).toContain('last')
+  streaming.destroy()
+  await app.close()
+})
+
 test('a connection ends when its client takes nothing, but not while it waits for a response', async () => {
   const app = createApp({ unreadTimeoutMs: 100 })
   const response = Promise.withResolvers<string>()

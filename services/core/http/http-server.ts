@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -107,13 +108,22 @@ export interface HttpServerOptions {
   requestTimeoutMs?: number
   /** How long a client may leave what it was sent unread. */
   unreadTimeoutMs?: number
+  /** With more than these, idle ones end. */
+  maxConnections?: number
+}
+
+/** Half of the files that the process may open: a request may need a connection to the provider, too. */
+function halfOfOpenFiles(): number {
+  const limits = process.platform === 'linux' ? readFileSync('/proc/self/limits', 'utf8') : ''
+  const [, files] = /^Max open files +(\d+)/m.exec(limits) ?? []
+  return files === undefined ? Infinity : Number(files) / 2
 }
 
 /** A server that hands over only requests that cannot be misread, and looks after its connections. */
 function createGuardedServer(
   handle: RequestListener,
   connections: Connections,
-  { headersTimeoutMs, requestTimeoutMs, unreadTimeoutMs }: Required<HttpServerOptions>,
+  { headersTimeoutMs, requestTimeoutMs, unreadTimeoutMs, maxConnections }: Required<HttpServerOptions>,
 ): Server {
   const guarded = (request: IncomingMessage, response: ServerResponse) => {
     const socket: UsedSocket = request.socket
@@ -144,8 +154,19 @@ function createGuardedServer(
     },
     guarded,
   )
+  let isMakingRoom = false
+  /** Otherwise, connections without requests could use up the files that the process may open. */
+  function makeRoom() {
+    if (isMakingRoom) return
+    isMakingRoom = true
+    // What is ended now is closed by then.
+    setImmediate(() => (isMakingRoom = false))
+    connections.endUnused(0.5)
+    server.closeIdleConnections()
+  }
   server.on('connection', (socket) => {
     connections.add(socket)
+    if (connections.count > maxConnections) makeRoom()
     // Otherwise, a WebSocket whose client has vanished would stay open forever.
     socket.setKeepAlive(true, minute)
     socket.on('end', onHalfClosed)
@@ -176,6 +197,7 @@ export function createHttpServer(
     headersTimeoutMs = 20 * second,
     requestTimeoutMs = 300 * second,
     unreadTimeoutMs = 300 * second,
+    maxConnections = halfOfOpenFiles(),
   }: HttpServerOptions = {},
 ): FastifyInstance {
   const connections = new Connections()
@@ -202,7 +224,12 @@ export function createHttpServer(
     serverFactory: (handle) => {
       const route: RequestListener = (request, response) =>
         direct?.url.test(request.url ?? '') ? direct.listener(request, response) : handle(request, response)
-      return createGuardedServer(route, connections, { headersTimeoutMs, requestTimeoutMs, unreadTimeoutMs })
+      return createGuardedServer(route, connections, {
+        headersTimeoutMs,
+        requestTimeoutMs,
+        unreadTimeoutMs,
+        maxConnections,
+      })
     },
   })
   app.decorate('openConnections', connections)

@@ -9,6 +9,8 @@ type LongListProps<Item> = {
   /** Plural name of the items, such as "API keys". */
   label: string
   className: string
+  /** Of the search; by default, it is the head of a framed list. */
+  searchClassName?: string
   /** Renders a list item, with its own key. */
   children: (item: Item) => ReactNode
 }
@@ -59,13 +61,15 @@ export const searchInputProps = (label: string, total: number) => ({
 
 /** The shown part of a long list, with its search and the button for the next part. */
 export const ListPart = <Item,>(props: ListPartProps<Item>) => {
-  const { items, className, children, found, total, onMore, searchInput } = props
+  const { items, className, searchClassName = 'border-b border-line p-3', children, found, total, onMore } = props
   return (
     <>
       {total >= searchFrom && (
-        <div className="relative border-b border-line p-3">
-          <Search aria-hidden="true" className="absolute top-1/2 left-6 size-4 -translate-y-1/2 text-muted" />
-          {searchInput}
+        <div className={searchClassName}>
+          <div className="relative">
+            <Search aria-hidden="true" className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
+            {props.searchInput}
+          </div>
         </div>
       )}
       <ul className={className}>{items.map(children)}</ul>

@@ -18,12 +18,14 @@ type SearchSelectProps = Pick<ComponentProps<'button'>, 'id' | 'aria-invalid' | 
   onValueChange: (value: string) => void
   search: string
   onSearch: (search: string) => void
+  /** What there is instead of options. */
+  empty: string
   note: ReactNode
 }
 
 /** A select for more options than a list can show: whoever uses it does the search. */
 export function SearchSelect(props: SearchSelectProps) {
-  const { label, placeholder, text, value, options, onValueChange, search, onSearch, note, ...control } = props
+  const { label, placeholder, text, value, options, onValueChange, search, onSearch, empty, note, ...control } = props
   const id = useId()
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(value)
@@ -48,8 +50,8 @@ export function SearchSelect(props: SearchSelectProps) {
             {...control}
             type="button"
             // The label would be read without the chosen option.
-            aria-describedby={`${id}-text ${control['aria-describedby']}`}
-            className={classNames(controlStyle, 'flex h-11 items-center justify-between gap-2 text-left md:h-9')}
+            aria-describedby={classNames(`${id}-text`, control['aria-describedby'])}
+            className={classNames(controlStyle, 'flex h-11 items-center justify-between gap-2 pr-2.5 text-left md:h-9')}
           >
             <span id={`${id}-text`} className="truncate">
               {text}
@@ -73,7 +75,7 @@ export function SearchSelect(props: SearchSelectProps) {
             className="h-11 w-full border-b border-raised-line bg-transparent px-3 text-base outline-none placeholder:text-muted md:text-sm"
           />
           <Command.List label={label} className="max-h-72 overflow-y-auto p-1">
-            <Command.Empty className="px-2 py-6 text-center text-muted">Nothing goes by that name.</Command.Empty>
+            <Command.Empty className="px-2 py-6 text-center text-muted">{empty}</Command.Empty>
             {options.map((option) => (
               <Command.Item
                 key={option.value}

@@ -39,7 +39,7 @@ export function TokenList({ isEmpty }: { isEmpty: boolean }) {
       ) : (
         <>
           <div>
-            <TokenPages className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+            <TokenPages className="grid grid-cols-1 gap-4 lg:grid-cols-2" searchClassName="pb-4">
               {(token) => (
                 <TokenCard
                   key={token.id}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { SearchSelect } from '#web/ui/search-select.tsx'
 import { useCredentialNames } from '../credential-names.ts'
 import { secureTokensQuery } from '../queries/secure-tokens.ts'
@@ -12,11 +12,18 @@ type FoundTokensProps = Omit<TokenSelectProps, 'first' | 'last'> & { fixed: Toke
 export function FoundTokens({ fixed, unknown, value, onValueChange, ...control }: FoundTokensProps) {
   const [search, setSearch] = useState('')
   const text = search.trim()
-  const { data } = useInfiniteQuery({ ...secureTokensQuery(text), placeholderData: keepPreviousData })
+  const sent = useSettled(text)
+  const { data, isPlaceholderData } = useInfiniteQuery({
+    ...secureTokensQuery(text && sent),
+    placeholderData: keepPreviousData,
+  })
   const { tokens } = useCredentialNames([value])
   const listed = data?.tokens.map(toOption) ?? []
   const chosen = [...fixed, ...tokens.map(toOption)].find((option) => option.value === value)
-  const more = (data?.total ?? 0) - listed.length
+  const isSearching = text !== '' && (text !== sent || isPlaceholderData)
+  // Of the previous ones, Enter must not choose one that does not match.
+  const matching = isSearching ? listed.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase())) : listed
+  const more = isSearching ? 0 : (data?.total ?? 0) - listed.length
   return (
     <SearchSelect
       id={control.id}
@@ -26,11 +33,22 @@ export function FoundTokens({ fixed, unknown, value, onValueChange, ...control }
       placeholder="Search by name"
       text={chosen?.label ?? unknown}
       value={value}
-      options={text === '' ? [...fixed, ...listed] : listed}
+      options={text === '' ? [...fixed, ...listed] : matching}
       onValueChange={onValueChange}
       search={search}
       onSearch={setSearch}
+      empty={isSearching ? 'Searching…' : 'Nothing goes by that name.'}
       note={more > 0 && `${formatCount(more)} more: type a part of the name.`}
     />
   )
+}
+
+/** A text once it has been the same for 300 ms, so that there is no call for each keystroke. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 300)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }

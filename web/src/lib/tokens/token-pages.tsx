@@ -9,6 +9,7 @@ import { toast } from '../toast.ts'
 
 type TokenPagesProps = {
   className: string
+  searchClassName?: string
   /** Renders a list item, with its own key. */
   children: (token: SecureToken) => ReactNode
 }
@@ -16,7 +17,7 @@ type TokenPagesProps = {
 const label = 'secure tokens'
 
 /** The account's tokens. More than a page of them are loaded page by page, and searched on the server. */
-export function TokenPages({ className, children }: TokenPagesProps) {
+export function TokenPages({ children, ...classes }: TokenPagesProps) {
   const [search, setSearch] = useState('')
   const { data: all } = useInfiniteQuery(secureTokensQuery())
   const { data: found, fetchNextPage } = useInfiniteQuery({
@@ -24,7 +25,7 @@ export function TokenPages({ className, children }: TokenPagesProps) {
     placeholderData: keepPreviousData,
   })
   if (!all || !found) return null
-  const list = { className, children }
+  const list = { ...classes, children }
   if (!all.isPaged) return <LongList items={all.tokens} label={label} {...list} />
 
   async function loadMore() {

@@ -126,6 +126,13 @@ export const anthropicCases: readonly ProviderCase[] = [
       ],
     }),
     23_000 * 3_000 + 1_000 * 15_000 + 100 * 6_000 + 200_000 * 600 + 3_500 * 22_500,
+    { tokens: [223_100, 4_500, 200_000] },
+  ),
+  said(
+    'Anthropic, a summary that is cached',
+    advised({ ...summary, cache_creation_input_tokens: 400 }),
+    1_000 * 3_000 + 50 * 15_000 + 400 * 3_750,
+    { tokens: [1_400, 50, 0] },
   ),
   said('Anthropic, a summary of the conversation', advised(summary), 1_000 * 3_000 + 50 * 15_000, {
     tokens: [1_000, 50, 0],
@@ -140,6 +147,11 @@ export const anthropicCases: readonly ProviderCase[] = [
   said('Anthropic, advice of a model without a price', advised({ ...advice, model: 'claude-opus-9' }), null),
   said('Anthropic, impossible advice', advised({ ...advice, output_tokens: -1 }), null),
   said('Anthropic, processed in the US', anthropicUsage(100, 20, { inference_geo: 'us' }), sonnet * 1.1),
+  said(
+    "Anthropic, its priority tier at the operator's price",
+    anthropicUsage(100, 20, { service_tier: 'priority' }),
+    sonnet,
+  ),
   said('Anthropic, fast', anthropicUsage(100, 20, { speed: 'fast' }), null, { tokens: [100, 20, 0] }),
   stream(
     'Anthropic, a long text',

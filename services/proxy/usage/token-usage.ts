@@ -54,7 +54,6 @@ export function readTokenUsage(usage: unknown): TokenUsage | undefined {
       ? readResponseTokens(usage)
       : readCompletionTokens(usage)
   if (!read || hasInvalidCount(read)) return undefined
-  if (typeof usage['service_tier'] === 'string') read.serviceTier = usage['service_tier']
   const factor = tokenFactorOf(usage)
   if (factor !== 1) read.tokenFactor = factor
   const cost = readCost(usage)
@@ -187,21 +186,18 @@ function withIterations(read: TokenUsage, iterations: readonly unknown[]): Token
   const tokensOf = (kind: string) => parts.filter(({ type }) => type === kind).map(readAnthropicTokens)
   const [messages, summaries] = [tokensOf('message'), tokensOf('compaction')]
   const calls = [...(messages.length > 1 ? messages : [{ ...read }]), ...summaries]
-  for (const summary of summaries) addTokens(read, summary)
+  // The cost comes from the calls; these are the tokens that the log shows.
+  for (const { promptTokens, completionTokens, cachedTokens } of summaries) {
+    read.promptTokens += promptTokens
+    read.completionTokens += completionTokens
+    read.cachedTokens += cachedTokens
+  }
   const advice = parts.filter(({ type }) => type === 'advisor_message')
   return {
     ...read,
     calls,
     otherModels: advice.map((part) => ({ ...readAnthropicTokens(part), model: String(part['model']) })),
   }
-}
-
-function addTokens(sum: TokenUsage, added: ReturnType<typeof readAnthropicTokens>): void {
-  sum.promptTokens += added.promptTokens
-  sum.completionTokens += added.completionTokens
-  sum.cachedTokens += added.cachedTokens
-  sum.cacheWriteTokens = (sum.cacheWriteTokens ?? 0) + added.cacheWriteTokens
-  sum.hourCacheWriteTokens = (sum.hourCacheWriteTokens ?? 0) + added.hourCacheWriteTokens
 }
 
 /** Parts of the input and output with separate prices. Most responses have none. */

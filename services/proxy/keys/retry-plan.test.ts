@@ -18,8 +18,8 @@ beforeEach(() => {
   )
 })
 
-const planFor = (endpoint: string) =>
-  new RetryPlan({ account, endpoint, isRepeatable: true, isIdempotent: true, health })
+const planFor = (endpoint: string, more: Partial<Account> = {}) =>
+  new RetryPlan({ account: { ...account, ...more }, endpoint, isRepeatable: true, isIdempotent: true, health })
 const firstFor = (endpoint: string) => planFor(endpoint).first.id
 
 /** A request whose first key gets this response. */
@@ -50,14 +50,18 @@ test('a probe that one endpoint rejects is followed by another one', () => {
 })
 
 test.each([429, 409, 503])('after a %i that no retry can change, at most another key is tried', (status) => {
-  const plan = new RetryPlan({
-    account: { ...account, retryAttempts: 3 },
-    endpoint: chat,
-    isRepeatable: true,
-    isIdempotent: true,
-    health,
-  })
+  const plan = planFor(chat, { retryAttempts: 3 })
   const next = plan.afterResponse(plan.first, status, { 'x-should-retry': 'false' })
   expect(next?.key.id).toBe(status === 409 ? undefined : 'backup')
   expect(next && plan.afterResponse(next.key, status, { 'x-should-retry': 'false' })).toBeUndefined()
+})
+
+test('spread over the keys, an attempt that has ended no longer counts for its key', () => {
+  const nextPlan = () => planFor(chat, { distribution: 'spread' })
+  const plan = nextPlan()
+  for (const id of ['primary', 'primary', 'backup']) plan.use(id)
+  expect(nextPlan().first.id).toBe('backup')
+  plan.done('primary')
+  plan.done('primary')
+  expect(nextPlan().first.id).toBe('primary')
 })

@@ -20,6 +20,7 @@ beforeEach(() => {
 
 const planFor = (endpoint: string, more: Partial<Account> = {}) =>
   new RetryPlan({ account: { ...account, ...more }, endpoint, isRepeatable: true, isIdempotent: true, health })
+const spreadPlan = () => planFor(chat, { distribution: 'spread' })
 const firstFor = (endpoint: string) => planFor(endpoint).first.id
 
 /** A request whose first key gets this response. */
@@ -57,11 +58,10 @@ test.each([429, 409, 503])('after a %i that no retry can change, at most another
 })
 
 test('spread over the keys, an attempt that has ended no longer counts for its key', () => {
-  const nextPlan = () => planFor(chat, { distribution: 'spread' })
-  const plan = nextPlan()
+  const plan = spreadPlan()
   for (const id of ['primary', 'primary', 'backup']) plan.use(id)
-  expect(nextPlan().first.id).toBe('backup')
+  expect(spreadPlan().first.id).toBe('backup')
   plan.done('primary')
   plan.done('primary')
-  expect(nextPlan().first.id).toBe('primary')
+  expect(spreadPlan().first.id).toBe('primary')
 })

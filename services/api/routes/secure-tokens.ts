@@ -62,14 +62,14 @@ function sendList(
   readPage: (cursor: string) => Promise<SecureTokenPage>,
   view: (rows: SecureTokenRow[]) => Promise<SecureToken[]>,
 ): void {
+  const textOf = async ({ rows }: SecureTokenPage) => JSON.stringify(SecureTokens.parse(await view(rows))).slice(1, -1)
   async function* parts() {
-    let page = first
-    yield '['
-    while (true) {
-      yield JSON.stringify(SecureTokens.parse(await view(page.rows))).slice(1, -1)
-      if (!page.next) break
-      yield ','
-      page = await readPage(page.next)
+    yield `[${await textOf(first)}`
+    for (let { next } = first; next;) {
+      const page = await readPage(next)
+      // The rest may have been deleted meanwhile.
+      if (page.rows.length > 0) yield `,${await textOf(page)}`
+      next = page.next
     }
     yield ']'
   }

@@ -38,7 +38,13 @@ export const MailContent = z.discriminatedUnion('kind', [
     ...Event.pick({ clientAddress: true, at: true }).shape,
   }),
   Recipient.extend({ kind: z.literal('account-deleted'), ...Event.pick({ clientAddress: true, at: true }).shape }),
-  Recipient.extend({ kind: z.literal('plan-ending'), plan: PlanName, planUntil: z.iso.datetime() }),
+  Recipient.extend({
+    kind: z.literal('plan-ending'),
+    plan: PlanName,
+    /** Mails of earlier versions have none. */
+    planAfter: PlanName.default('free'),
+    planUntil: z.iso.datetime(),
+  }),
   Recipient.extend({
     kind: z.literal('usage-report'),
     from: z.iso.datetime(),

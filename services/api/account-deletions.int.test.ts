@@ -38,6 +38,7 @@ async function fillTables() {
     name: ann.username,
     timezone: 'UTC',
     plan: 'pro',
+    planAfter: 'free',
     planUntil: '2026-12-01T00:00:00Z',
   } as const
   await createOutboxStore(api.sql).add(id, { dedupeKey: 'week 1', recipient: ann.email, content })

@@ -22,28 +22,71 @@ test.each([
   expect([...checks[0]!.text.matchAll(/'(\w+)'/g)].map(([, name]) => name).toSorted()).toEqual(names.toSorted())
 })
 
+const [store, orders] = [createPlanStore(sql, invalidateNothing), createOrderStore(sql, invalidateNothing)]
+const price = { amountCents: 2_900, currency: 'USD', payeeId: 'merchant' }
+
+/** @returns refunds the payment */
+async function pay(accountId: string) {
+  const id = uuidv7()
+  const order = await orders.create(accountId, { ...price, id, paypalOrderId: id, plan: 'pro' })
+  const payment = { ...price, captureId: id, outcome: 'completed', method: 'PayPal' } as const
+  await orders.reconcile(order, payment, operator)
+  return () => orders.reconcile(order, { ...payment, outcome: 'refunded' }, operator)
+}
+
+/** As if the account had paid earlier. */
+async function letPass(accountId: string, days: number) {
+  const time = `${days} days`
+  await sql`update accounts set plan_until = plan_until - ${time}::interval where id = ${accountId}`
+  await sql`
+    update orders set paid_from = paid_from - ${time}::interval, paid_until = paid_until - ${time}::interval
+    where account_id = ${accountId}`
+}
+
+test.each([
+  ['2099-01-31T12:00:00.000Z', ['2099-02-28', '2099-03-31', '2099-04-30']],
+  ['2095-12-30T23:30:00.000Z', ['2096-01-30', '2096-02-29', '2096-03-30']],
+  ['2099-02-28T12:00:00.000Z', ['2099-03-28', '2099-04-28', '2099-05-28']],
+])('months from %s end on its day, or the last of a shorter month, in UTC', async (from, days) => {
+  const accountId = await insertAccount(sql)
+  await pay(accountId)
+  const start = new Date(from)
+  const [end, ...later] = days.map((date) => new Date(`${date}${from.slice(10)}`))
+  await sql`update orders set paid_from = ${start}, paid_until = ${end!} where account_id = ${accountId}`
+  await sql`update accounts set plan_until = ${end!} where id = ${accountId}`
+  for (const planUntil of later) {
+    await pay(accountId)
+    expect(await store.get(accountId)).toMatchObject({ planUntil })
+  }
+})
+
+describe('a plan without an end that the operator set comes back', () => {
+  test('after the time that was paid for', async () => {
+    const accountId = await insertAccount(sql)
+    await store.set(accountId, 'basic', operator)
+    await pay(accountId)
+    await pay(accountId)
+    await letPass(accountId, 70)
+    await store.expireOverdue()
+    expect(await store.get(accountId)).toMatchObject({ plan: 'basic', planUntil: null })
+
+    await store.set(accountId, 'free', operator)
+    await pay(accountId)
+    await letPass(accountId, 40)
+    await store.expireOverdue()
+    expect(await store.get(accountId)).toMatchObject({ plan: 'free', planUntil: null })
+  })
+
+  test('after a refund', async () => {
+    const accountId = await insertAccount(sql)
+    await store.set(accountId, 'basic', operator)
+    const refund = await pay(accountId)
+    await refund()
+    expect(await store.get(accountId)).toMatchObject({ plan: 'basic', planUntil: null })
+  })
+})
+
 describe('a refund takes nothing from time that was paid for later', () => {
-  const [store, orders] = [createPlanStore(sql, invalidateNothing), createOrderStore(sql, invalidateNothing)]
-  const price = { amountCents: 2_900, currency: 'USD', payeeId: 'merchant' }
-
-  /** @returns refunds the payment */
-  async function pay(accountId: string) {
-    const id = uuidv7()
-    const order = await orders.create(accountId, { ...price, id, paypalOrderId: id, plan: 'pro' })
-    const payment = { ...price, captureId: id, outcome: 'completed', method: 'PayPal' } as const
-    await orders.reconcile(order, payment, operator)
-    return () => orders.reconcile(order, { ...payment, outcome: 'refunded' }, operator)
-  }
-
-  /** As if the account had paid earlier. */
-  async function letPass(accountId: string, days: number) {
-    const time = `${days} days`
-    await sql`update accounts set plan_until = plan_until - ${time}::interval where id = ${accountId}`
-    await sql`
-      update orders set paid_from = paid_from - ${time}::interval, paid_until = paid_until - ${time}::interval
-      where account_id = ${accountId}`
-  }
-
   test('if the operator voided its time', async () => {
     const accountId = await insertAccount(sql)
     const refundFirst = await pay(accountId)

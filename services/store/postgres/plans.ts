@@ -29,6 +29,8 @@ const system: AuditSource = { clientAddress: null, userAgent: null }
 interface EndingPlan extends MailReader {
   accountId: string
   plan: PlanName
+  /** The plan that follows. */
+  planAfter: PlanName
   planUntil: Date
 }
 
@@ -57,7 +59,8 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
 
   /** Only accounts that want this mail and have not received it yet. */
   endingSoon: (): Promise<EndingPlan[]> => sql<EndingPlan[]>`
-    select a.id as "accountId", ${readerColumns(sql)}, a.plan, a.plan_until as "planUntil"
+    select a.id as "accountId", ${readerColumns(sql)}, a.plan, a.plan_after as "planAfter",
+      a.plan_until as "planUntil"
     from accounts a left join preferences p on p.account_id = a.id
     where a.plan_until between now() and now() + ${reminderDays} * interval '1 day'
       and coalesce(p.email_notifications, true) and a.email_confirmed_at is not null and a.disabled_at is null
@@ -66,15 +69,15 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
         where m.account_id = a.id and m.kind = 'plan-ending' and m.created_at > a.plan_until - interval '10 days')
     order by a.plan_until limit 500`,
 
-  /** Moves accounts whose paid time and grace period are over to the free plan. Concurrent workers share the work. */
+  /** Ends the plan of accounts whose paid time and grace period are over. Concurrent workers share the work. */
   async expireOverdue(): Promise<number> {
     const expired = await sql.begin(async (tx) => {
-      const overdue = await tx<{ id: string; plan: PlanName }[]>`
-        select id, plan from accounts where plan_until < now() - ${graceDays} * interval '1 day'
+      const overdue = await tx<{ id: string; plan: PlanName; planAfter: PlanName }[]>`
+        select id, plan, plan_after as "planAfter" from accounts where plan_until < now() - ${graceDays} * interval '1 day'
         order by plan_until limit 500 for update skip locked`
-      for (const { id, plan } of overdue) {
-        await tx`update accounts set plan = 'free', plan_until = null where id = ${id}`
-        const subject = `${plans.free.label}, because the paid time of the ${plans[plan].label} is over`
+      for (const { id, plan, planAfter } of overdue) {
+        await tx`update accounts set plan = plan_after, plan_until = null where id = ${id}`
+        const subject = `${plans[planAfter].label}, because the paid time of the ${plans[plan].label} is over`
         await recordAudit(tx, id, 'plan-changed', subject, system)
       }
       return overdue
@@ -94,18 +97,32 @@ export async function addPaidMonth(
   { plan, paymentMethod }: { plan: PlanName; paymentMethod: string },
   by: AuditSource,
 ): Promise<PaidTime | undefined> {
-  const [account] = await tx<(PaidTime & Omit<Subscription, 'paymentMethod'>)[]>`
-    select plan, plan_until as "planUntil", greatest(now(), plan_until) as "from",
-      greatest(now(), plan_until) + interval '1 month' as until
-    from accounts where id = ${accountId} for update`
-  const { plan: before, planUntil, from, until } = requireRow(account)
+  const [account] = await tx<Omit<Subscription, 'paymentMethod'>[]>`
+    select plan, plan_until as "planUntil" from accounts where id = ${accountId} for update`
+  const { plan: before, planUntil } = requireRow(account)
   const keepsPlan = isHigherPlan(before, plan) || (before === plan && planUntil === null)
   if (keepsPlan) return undefined
+  const { from, until } = await nextPaidMonth(tx, accountId)
   await tx`
-    update accounts set plan = ${plan}, plan_until = ${until}, payment_method = ${paymentMethod}
+    update accounts set plan = ${plan}, plan_until = ${until}, payment_method = ${paymentMethod},
+      plan_after = case when plan_until is null then plan else plan_after end
     where id = ${accountId}`
   if (before !== plan) await recordAudit(tx, accountId, 'plan-changed', plans[plan].label, by)
   return { from, until }
+}
+
+/** Months that follow one another are counted from the first one's begin, so that they end on its day, in UTC. */
+async function nextPaidMonth(tx: Transaction, accountId: string): Promise<PaidTime> {
+  const [month] = await tx<[PaidTime]>`
+    with recursive paid as (
+      select plan_until as at from accounts where id = ${accountId} and plan_until > now()
+      union select paid_from from orders join paid on paid_until = at
+      where account_id = ${accountId} and state = 'captured'
+    )
+    select coalesce(max(at), now()) as "from",
+      (coalesce(min(at), now()) at time zone 'UTC' + greatest(count(*), 1) * interval '1 month') at time zone 'UTC' as until
+    from paid`
+  return month
 }
 
 /**
@@ -117,12 +134,12 @@ export async function removePaidTime(tx: Transaction, accountId: string, { from,
   await tx`
     update orders set paid_from = paid_from - ${rest}, paid_until = paid_until - ${rest}
     where account_id = ${accountId} and paid_from >= ${until}`
-  const [left] = await tx<{ isOver: boolean }[]>`
-    update accounts set plan_until = plan_until - ${rest}
-    where id = ${accountId} and plan_until is not null returning plan_until <= now() as "isOver"`
+  const [left] = await tx<{ isOver: boolean; planAfter: PlanName }[]>`
+    update accounts set plan_until = plan_until - ${rest} where id = ${accountId} and plan_until is not null
+    returning plan_until <= now() as "isOver", plan_after as "planAfter"`
   if (!left?.isOver) return
-  await tx`update accounts set plan = 'free', plan_until = null where id = ${accountId}`
-  await recordAudit(tx, accountId, 'plan-changed', plans.free.label, by)
+  await tx`update accounts set plan = plan_after, plan_until = null where id = ${accountId}`
+  await recordAudit(tx, accountId, 'plan-changed', plans[left.planAfter].label, by)
 }
 
 /** `ending` from when the reminder is sent. */

@@ -67,10 +67,17 @@ test('a usage report compares two weeks', () => {
 })
 
 test('an unknown timezone is no error', () => {
-  const content = { ...reader, timezone: 'Mars/Olympus', plan: 'pro' as const, planUntil: '2026-11-20T13:00:00Z' }
+  const content = {
+    ...reader,
+    timezone: 'Mars/Olympus',
+    plan: 'pro' as const,
+    planAfter: 'basic' as const,
+    planUntil: '2026-11-20T13:00:00Z',
+  }
   const { subject, text } = render({ ...content, kind: 'plan-ending' })
   expect(subject).toBe('Your Pro Plan ends on Nov 20, 2026')
   expect(text).toContain('1:00 PM UTC')
+  expect(text).toContain('back to the Basic Plan')
   expect(text).toContain('https://gw.example/pricing?pay=true')
 })
 

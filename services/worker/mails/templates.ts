@@ -70,7 +70,9 @@ function compose(content: MailContent, link: CreateLink, linkSecret: string): Om
           {
             text: `The time that you paid for ends on ${momentOf(content.planUntil, content.timezone)}. Nothing is charged by itself: to go on with the ${label}, pay for another month.`,
           },
-          { text: `Without it the account goes back to the ${plans.free.label} three days later. Nothing is deleted.` },
+          {
+            text: `Without it the account goes back to the ${plans[content.planAfter].label} three days later. Nothing is deleted.`,
+          },
           link('Renew the plan', '/pricing?pay=true'),
         ],
         footer: 'you get this because email notifications are on in your preferences.',

@@ -128,13 +128,14 @@ export class Limiter {
     const now = Date.now()
     const rules = counted.windows.map(({ rule }) => rule)
     const { accountId } = account
-    if (counted.by === 'lease' && part === 'all' && this.#leases.refund(accountId, keyOf(rules), rules, now)) return
     const taken = counted.windows.filter(
       ({ rule, endsAtMs }) =>
         endsAtMs > now && (part === 'all' || rule.endsAtMs !== undefined || rule.unit === 'tokens'),
     )
+    // First, because a lease and the local counts change these windows themselves.
+    uncount(decision, taken, this.#limitsOf(account, now).policy, now)
+    if (counted.by === 'lease' && part === 'all' && this.#leases.refund(accountId, keyOf(rules), rules, now)) return
     this.#takeBack(account, counted, taken, counted.tokens)
-    if (part === 'quota') uncount(decision, taken, this.#limitsOf(account, now).policy, now)
   }
 
   /** @param event the log of a request with at least one attempt */

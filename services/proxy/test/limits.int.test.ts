@@ -179,7 +179,7 @@ describe('restrictions of a token', () => {
   })
 
   test('models; a request without a model, or with an ambiguous one, is rejected too', async () => {
-    const account = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'] } })
+    const account = await bench.createTestAccount({ token: { models: ['gpt-4o-mini'], requestsPerMinute: 60 } })
     const nested = { messages: [{ role: 'user', content: '{"model":"gpt-4o"}' }], metadata: { model: 'x' } }
     for (const body of [{}, nested]) expect((await account.chat(one, body)).status).toBe(200)
     for (const [status, body] of [
@@ -192,6 +192,11 @@ describe('restrictions of a token', () => {
     ] as const) {
       const code = status === 403 ? 'model_not_allowed' : 'ambiguous_model'
       expect([body, ...(await errorOf(await account.chat(one, {}, { body })))]).toEqual([body, status, code])
+    }
+    // Counted by Redis, and then by leases.
+    for (const model of ['gpt-4o', 'gpt-4o', 'gpt-4o']) {
+      const { headers } = await account.chat(one, { model })
+      expect(headers.get('x-ratelimit-remaining')).toBe('58')
     }
     // Azure uses the deployment in the path, whatever the body names.
     const named = JSON.stringify({ model: 'gpt-4o-mini' })

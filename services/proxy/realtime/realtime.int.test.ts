@@ -137,6 +137,7 @@ describe('row 57: an open socket ends with its credential', () => {
     ['a token that is deleted', (guest, id) => guest.removeToken(id)],
     ['a token that is restricted to other models', (guest, id) => guest.changeToken(id, { models: ['gpt-4o'] })],
     ['a token that gets its first budget', (guest, id) => guest.changeToken(id, { dailyBudgetNanoUsd: 1e9 })],
+    ['a token that gets a limit of tokens', (guest, id) => guest.changeToken(id, { tokensPerMinute: 1_000 })],
     ['an account that is disabled', (guest) => guest.disable()],
     ['a token that expires', () => undefined],
   ])('%s', async (name, change) => {

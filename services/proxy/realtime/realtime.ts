@@ -98,7 +98,9 @@ export function createRealtime(options: RealtimeOptions) {
           isAddressAllowed(now, clientAddress) &&
           JSON.stringify(now.models) === JSON.stringify(account.models) &&
           // Without a reservation, a budget can't end the session.
-          (admission.reservation !== undefined || !hasBudget(now))
+          (admission.reservation !== undefined || !hasBudget(now)) &&
+          // A session counts by the limit with which it began.
+          (now.tokensPerMinute ?? Infinity) >= (account.tokensPerMinute ?? Infinity)
         )
       }
       const checkMessage = messageCheckOf(account, namesModels)

@@ -1,5 +1,6 @@
 import type { Result } from 'ioredis'
 import type { Redis } from '#core/redis/redis.ts'
+import { hour } from '#core/units.ts'
 import type { Account } from '../auth/account.ts'
 import type { LimitWindow } from './decision.ts'
 import { type AccountLimits, amountFor, type LimitRule, rulesEndAtMs } from './limit-rules.ts'
@@ -16,6 +17,9 @@ declare module 'ioredis' {
     sallyportRefund(keys: number, ...keysAndAmounts: Argument[]): Result<null, Context>
   }
 }
+
+/** The counter of a day or month is kept this much longer, because the clocks of other proxies may be behind. */
+const clockMarginMs = hour
 
 interface Call extends PromiseWithResolvers<number[]> {
   limits: AccountLimits
@@ -217,7 +221,7 @@ function windowTerms(
 ): number[] {
   const terms = [rules.length, requests, leased]
   for (const rule of rules) {
-    const leftMs = Math.max(1, rulesEndAtMs(rule, now) - now)
+    const leftMs = Math.max(1, rulesEndAtMs(rule, now) - now) + (rule.endsAtMs === undefined ? 0 : clockMarginMs)
     terms.push(rule.limit, leftMs, amountFor(rule, tokens, each), refunds?.take(rule.key, now) ?? 0)
   }
   return terms

@@ -5,6 +5,7 @@ import { createPlanLimits } from '#shared/plan-limits.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { quotaKey } from '#store/redis/quota-usage.ts'
 import { spendingKeys } from '#store/redis/token-spending.ts'
 import type { Account } from '../auth/account.ts'
 import type { Estimate } from './estimate.ts'
@@ -210,6 +211,15 @@ test('a stream that outlasts its day or month gets no more of their budgets than
   reservation!.recordCost(301)
   expect(await reservation!.extend()).toBe(false)
   expect(await redis.pttl(yesterday.month)).toBeGreaterThan(monthEndsAtMs(Date.now()) - Date.now())
+})
+
+test('the count of a day lasts until it is over for proxies whose clocks are minutes behind, too', async () => {
+  const free = { ...account, ...none, plan: 'free' } as Account
+  const endsAtMs = dayEndsAtMs(Date.now())
+  vi.useFakeTimers({ toFake: ['Date'], now: endsAtMs - minute })
+  const { headers } = await one.count(free)
+  expect(headers[headers.indexOf('x-ratelimit-reset') + 1]).toBe('60')
+  expect(await redis.pttl(quotaKey(free.accountId, dayOf(endsAtMs - 1)))).toBeGreaterThan(6 * minute)
 })
 
 test('a rejection does not say that money is left which open requests have reserved', async () => {

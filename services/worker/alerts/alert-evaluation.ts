@@ -4,7 +4,7 @@ import type { Logger } from '#core/logger.ts'
 import { minute, second } from '#core/units.ts'
 import { evaluateAlert } from '#shared/alerts/evaluate-alert.ts'
 import type { AlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
-import type { DueAlert, EvaluationStore } from '#store/postgres/alerts/evaluations.ts'
+import { aheadMs, type DueAlert, type EvaluationStore } from '#store/postgres/alerts/evaluations.ts'
 import type { TokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
 import type { TokenSpendingStore } from '#store/redis/token-spending.ts'
 import type { ScheduledJob } from '../jobs/schedule.ts'
@@ -71,7 +71,8 @@ export function alertEvaluationJob(options: AlertEvaluationOptions): ScheduledJo
         return
       }
       const until = alert.condition.measure === 'budget' ? nowMs : storedMs
-      if (alert.judgedUntil === null || alert.judgedUntil.getTime() < until) await evaluate(alert, until)
+      const judgedMs = alert.judgedUntil?.getTime() ?? 0
+      if (judgedMs < until || judgedMs > nowMs + aheadMs) await evaluate(alert, until)
     }
   }
 

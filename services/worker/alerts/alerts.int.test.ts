@@ -187,6 +187,16 @@ test('a budget is evaluated by token, and reported with its name, also once the 
   expect(await stores.alerts.history(accountId, id)).toMatchObject([{ value: 75, measure: 'budget', groupedBy: null }])
 })
 
+test('an alert that was evaluated while the clock was a day ahead is evaluated again once it is right', async () => {
+  const accountId = await jobs.account()
+  const { id } = await jobs.addAlert(accountId)
+  await jobs.evaluation(24 * 60).run()
+  await jobs.addRequests(accountId, 1, [{ status: 500 }])
+  await jobs.evaluation(2).run()
+  const [alert] = await jobs.stores.alerts.list(accountId)
+  expect(alert).toMatchObject({ id, groups: [{ state: 'firing' }] })
+})
+
 test('a change during an evaluation is kept, and evaluated in the next round', async () => {
   const accountId = await jobs.account()
   await jobs.addRequests(accountId, 2, failing)

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
+import { hour } from '#core/units.ts'
 import type { AlertEvent, AlertMessage } from '#schemas/alert-message.ts'
 import { describeFilters } from '#schemas/alert-texts.ts'
 import type { EvaluatedGroup, Evaluation } from '#shared/alerts/evaluate-alert.ts'
@@ -8,6 +9,9 @@ import { insertMail } from '../mails/outbox.ts'
 import { readerOf } from '../mails/mail-readers.ts'
 import { alertColumns, type AlertRow, changesPerAlert } from './alerts.ts'
 import { insertDeliveries } from './webhook-deliveries.ts'
+
+/** The clocks of workers differ by less, ms. */
+export const aheadMs = hour
 
 export interface DueAlert extends AlertRow {
   accountId: string
@@ -21,14 +25,14 @@ export const createEvaluationStore = (sql: Sql, hasMailbox: boolean) => ({
   async dueAccounts(before: Date): Promise<string[]> {
     const rows = await sql<{ accountId: string }[]>`
       select distinct a.account_id as "accountId" from alerts a join accounts on accounts.id = a.account_id
-      where a.enabled and accounts.disabled_at is null and (a.judged_until is null or a.judged_until < ${before})`
+      where a.enabled and accounts.disabled_at is null and ${isDue(sql, before)}`
     return rows.map(({ accountId }) => accountId)
   },
 
   /** In random order, so that a slow alert does not always delay the same others. */
   due: (accountId: string, before: Date): Promise<DueAlert[]> => sql<DueAlert[]>`
     select ${alertColumns(sql)}, a.account_id as "accountId" from alerts a
-    where a.account_id = ${accountId} and a.enabled and (a.judged_until is null or a.judged_until < ${before})
+    where a.account_id = ${accountId} and a.enabled and ${isDue(sql, before)}
     order by random()`,
 
   /**
@@ -58,6 +62,10 @@ export const createEvaluationStore = (sql: Sql, hasMailbox: boolean) => ({
   sendTest: (accountId: string, alert: AlertRow): Promise<void> =>
     sql.begin((tx) => notify(tx, { ...alert, accountId }, 'test', alert.groups, new Date().toISOString(), hasMailbox)),
 })
+
+/** Times that are far in the future are those of a clock that was ahead. */
+const isDue = (sql: Sql, before: Date) => sql`
+  (a.judged_until is null or a.judged_until < ${before} or a.judged_until > ${new Date(before.getTime() + aheadMs)})`
 
 const forgetOldChanges = (tx: Transaction, alertId: string) => tx`
   delete from alert_changes where alert_id = ${alertId} and id not in (

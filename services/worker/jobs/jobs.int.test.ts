@@ -278,3 +278,16 @@ test('a schedule that Redis has lost is saved again', async () => {
   await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
   await schedule.stop()
 })
+
+test('a job that was scheduled while the clock was a day ahead runs once the clock is right', async () => {
+  const rounds = vi.fn(async () => undefined)
+  const job = { name: 'round', everyMs: 50, run: rounds }
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + day })
+  const options = { shard: await openShard(), metrics: createMetrics(), logger, savedEveryMs: 200 }
+  const schedule = startSchedule({ ...options, jobs: [job] })
+  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(0)
+  vi.useRealTimers()
+  rounds.mockClear()
+  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
+  await schedule.stop()
+})

@@ -97,7 +97,11 @@ export function startSchedule(options: ScheduleOptions): { stop(): Promise<void>
 /** A job that is already scheduled keeps its time. */
 async function saveSchedule(queue: Queue, jobs: readonly ScheduledJob[]): Promise<void> {
   const options = { removeOnComplete: true, removeOnFail: 20 }
+  const nextOf = new Map((await queue.getJobSchedulers()).map(({ key, next = 0 }) => [key, next]))
   for (const { name, everyMs } of jobs) {
+    // The clock of the worker that scheduled it was ahead, so it would not run until that time has come.
+    const isTooLate = (nextOf.get(name) ?? 0) > Date.now() + 2 * everyMs + minute
+    if (isTooLate) await queue.removeJobScheduler(name)
     await queue.upsertJobScheduler(name, { every: everyMs }, { name, opts: options })
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from './http/node-http.ts'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, type Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { Metrics, negotiateFormat, toMetricsText } from './metrics-text.ts'
 
 /** Avoids the global registry, so that tests can have several. */
@@ -15,32 +15,41 @@ export function createMetrics(): Registry {
 export const readMetrics = async (registry: Registry): Promise<Metrics> =>
   Metrics.parse(await registry.getMetricsAsJSON())
 
-/** @param read called at each scrape */
-export function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
-  const gauge = new Gauge({
-    name,
-    help,
-    registers: [],
-    collect() {
-      this.set(read())
-    },
-  })
-  registry.registerMetric(gauge)
+/** One of the values of a metric; `null` is left out. */
+export type Sample = [labels: Record<string, string>, value: number | null]
+
+interface ScrapedMetric {
+  name: string
+  help: string
+  /** The values of a counter never decrease. */
+  Type?: typeof Counter
+  labelNames?: string[]
+  /** Called at each scrape. */
+  read(): Sample[] | Promise<Sample[]>
 }
 
-/** @param readTotal called at each scrape; it never decreases */
-export function addCounter(registry: Registry, name: string, help: string, readTotal: () => number): void {
-  const counter = new Counter({
-    name,
-    help,
+/** Adds a metric whose values are not counted here but read at each scrape. */
+export function addScraped(
+  registry: Registry,
+  { Type = Gauge, labelNames = [], read, ...described }: ScrapedMetric,
+): void {
+  const metric = new Type({
+    ...described,
+    labelNames,
     registers: [],
-    collect() {
+    async collect() {
+      const samples = await read()
       this.reset()
-      this.inc(readTotal())
+      // A reset sets a metric without labels to 0.
+      if (labelNames.length === 0) this.remove({})
+      for (const [labels, value] of samples) if (value !== null) this.inc(labels, value)
     },
   })
-  registry.registerMetric(counter)
+  registry.registerMetric(metric)
 }
+
+export const addGauge = (registry: Registry, name: string, help: string, read: () => number): void =>
+  addScraped(registry, { name, help, read: () => [[{}, read()]] })
 
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({

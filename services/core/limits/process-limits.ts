@@ -1,5 +1,6 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
 import type { Logger } from '#core/logger.ts'
+import { addScraped, type Sample } from '#core/metrics.ts'
 import { type LimitedResource, limitedResources, type ResourceLimits } from './resource-limits.ts'
 import { type LimitPair, SharedLimit } from './shared-limit.ts'
 import { minute } from '#core/units.ts'
@@ -15,39 +16,29 @@ const acquiredResources = limitedResources.filter((name) => !name.endsWith('Logs
 export function createProcessLimits(limits: ResourceLimits, registry: Registry): ProcessLimits {
   const created = mapValues(limits, (pair) => new SharedLimit(pair))
   const labelNames = ['resource', 'scope']
-  const used = new Gauge({
+  const byScope = (resources: readonly LimitedResource[], read: (limit: SharedLimit) => LimitPair) =>
+    resources.flatMap((resource) =>
+      scopes.map((scope): Sample => [{ resource, scope }, read(created[resource])[scope]]),
+    )
+  addScraped(registry, {
     name: 'sallyport_limit_used',
     help: 'Amount in use of a resource that accounts share.',
     labelNames: ['resource'],
-    registers: [],
-    collect() {
-      for (const resource of acquiredResources) this.set({ resource }, created[resource].used)
-    },
+    read: () => acquiredResources.map((resource) => [{ resource }, created[resource].used]),
   })
-  const max = new Gauge({
+  addScraped(registry, {
     name: 'sallyport_limit_max',
     help: 'Limits of a shared resource for one account and for the process.',
     labelNames,
-    registers: [],
-    collect() {
-      for (const resource of limitedResources) {
-        for (const scope of scopes) this.set({ resource, scope }, created[resource].limits[scope])
-      }
-    },
+    read: () => byScope(limitedResources, (limit) => limit.limits),
   })
-  const rejected = new Counter({
+  addScraped(registry, {
     name: 'sallyport_limit_rejections_total',
     help: 'Requests rejected because a shared resource was used up.',
+    Type: Counter,
     labelNames,
-    registers: [],
-    collect() {
-      this.reset()
-      for (const resource of acquiredResources) {
-        for (const scope of scopes) this.inc({ resource, scope }, created[resource].rejected[scope])
-      }
-    },
+    read: () => byScope(acquiredResources, ({ rejected }) => rejected),
   })
-  for (const metric of [used, max, rejected]) registry.registerMetric(metric)
   return created
 }
 

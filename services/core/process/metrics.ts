@@ -1,5 +1,5 @@
-import { Gauge, type Registry } from 'prom-client'
-import { addGauge } from '#core/metrics.ts'
+import type { Registry } from 'prom-client'
+import { addGauge, addScraped } from '#core/metrics.ts'
 import type { Connections } from '#core/http/connections.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -11,15 +11,13 @@ export function addProcessMetrics(
 ): void {
   addGauge(registry, 'sallyport_http_connections', 'Open client connections.', () => connections.count)
   addGauge(registry, 'sallyport_draining', '1 while the process shuts down.', () => Number(readiness.isDraining))
-  const needs = new Gauge({
+  addScraped(registry, {
     name: 'sallyport_need_up',
     help: '1 if this process can reach a store or write its spool. The label has the names of /readyz.',
     labelNames: ['need'],
-    registers: [],
-    async collect() {
-      const checked = await readiness.check()
-      for (const [need, state] of Object.entries(checked.needs)) this.set({ need }, Number(state === 'ok'))
+    async read() {
+      const { needs } = await readiness.check()
+      return Object.entries(needs).map(([need, state]) => [{ need }, Number(state === 'ok')])
     },
   })
-  registry.registerMetric(needs)
 }

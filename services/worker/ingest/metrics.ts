@@ -1,5 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
 import { cachedFor } from '#core/cached-for.ts'
+import { addScraped, type Sample } from '#core/metrics.ts'
 import { second } from '#core/units.ts'
 import type { Pipeline } from '#schemas/pipeline.ts'
 import type { PipelineStore } from '#store/clickhouse/pipeline.ts'
@@ -7,13 +8,7 @@ import type { InsertResult } from './report.ts'
 
 const freshMs = 5 * second
 
-type Sample = [labels: Record<string, string>, value: number | null]
-
-interface PipelineMetric {
-  name: string
-  help: string
-  Type?: typeof Counter
-  labelNames?: string[]
+interface PipelineMetric extends Omit<Parameters<typeof addScraped>[1], 'read'> {
   samples(state: Pipeline): Sample[]
 }
 
@@ -74,20 +69,14 @@ const pipelineMetrics: PipelineMetric[] = [
  */
 export function addPipelineMetrics(registry: Registry, pipeline: Pick<PipelineStore, 'read'>): void {
   const read = cachedFor(freshMs, () => pipeline.read().catch(() => undefined))
-  for (const { samples, Type = Gauge, labelNames = [], ...described } of pipelineMetrics) {
-    const metric = new Type({
-      ...described,
-      labelNames,
-      registers: [],
-      async collect() {
+  for (const { samples, ...metric } of pipelineMetrics) {
+    addScraped(registry, {
+      ...metric,
+      async read() {
         const state = await read()
-        this.reset()
-        // A reset sets a metric without labels to 0.
-        if (labelNames.length === 0) this.remove({})
-        for (const [labels, value] of state ? samples(state) : []) if (value !== null) this.inc(labels, value)
+        return state ? samples(state) : []
       },
     })
-    registry.registerMetric(metric)
   }
 }
 

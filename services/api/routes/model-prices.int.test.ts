@@ -76,15 +76,3 @@ test('impossible prices are rejected at their fields', async () => {
   ])
   expect(await prices(ann)).toEqual([])
 })
-
-test('an account has at most 200 prices, however many are added at once', async () => {
-  const ann = await api.register()
-  await api.sql`
-    insert into model_prices (id, account_id, pattern, input, output)
-    select gen_random_uuid(), ${await ann.accountId()}, 'model-' || n, 1, 1 from generate_series(1, 198) n`
-  const patterns = ['a', 'b', 'c', 'd', 'e']
-  const responses = await Promise.all(patterns.map((pattern) => ann.call('POST', path, { ...modelPrice, pattern })))
-  const codes = responses.flatMap((response) => response.json().code ?? [])
-  expect(codes).toEqual(['price-limit-reached', 'price-limit-reached', 'price-limit-reached'])
-  expect(await prices(ann)).toHaveLength(200)
-})

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import type { Transaction } from '#core/stores/postgres.ts'
 import { SentProblem } from '#schemas/problems.ts'
-import { newOwner, writes } from './account-writes.fixture.ts'
+import { modelPrice, newAlert, newOwner, newView, newWebhook, writes } from './account-writes.fixture.ts'
 import { password, testApi } from './api.fixture.ts'
 
 const api = await testApi()
@@ -86,4 +86,16 @@ test.each(keyChanges)('a key is made primary after %s of it at the same time', a
     await change`insert into audit_entries (account_id, action) values (${accountId}, 'api-key-renamed')`
   })
   expect((await response)?.statusCode).toBe(status)
+})
+
+test.each([
+  ['alerts', 50, 'limit-reached', () => newAlert],
+  ['model-prices', 200, 'price-limit-reached', (at: number) => ({ ...modelPrice, pattern: `model-${at}` })],
+  ['views', 100, 'limit-reached', (at: number) => ({ ...newView, name: `view ${at}` })],
+  ['webhooks', 10, 'limit-reached', () => newWebhook],
+])('of %s, an account has at most %d, however many are added at once', async (list, limit, code, create) => {
+  const ann = await api.register()
+  const adding = Array.from({ length: limit + 2 }, (_, at) => ann.call('POST', `/api/${list}`, create(at)))
+  const responses = await Promise.all(adding)
+  expect(responses.flatMap((response) => response.json().code ?? [])).toEqual([code, code])
 })

@@ -5,11 +5,9 @@ import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts
 import { createAccountDeletionStore } from '#store/postgres/account-deletions.ts'
 import { createOutboxStore } from '#store/postgres/mails/outbox.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
-import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
-import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
 import { newOwner, photo } from './test/account-writes.fixture.ts'
-import type { TestUser } from './test/api.fixture.ts'
-import { testApi } from './test/api.fixture.ts'
+import { testApi, type TestUser } from './test/api.fixture.ts'
 
 const api = await testApi()
 
@@ -93,8 +91,7 @@ test('row 67: all data of an account in Postgres is deleted at once, and a job d
 
 test('row 67: no table of ClickHouse keeps a row of a deleted account', async () => {
   const id = await (await api.register()).accountId()
-  const event = requestEvent({ accountId: id })
-  await createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows([event])], event.id)
+  await storeEvents(api.clickhouse, [requestEvent({ accountId: id })])
   const tables = await selectRows<{ name: string }>(
     api.clickhouse,
     `SELECT DISTINCT table AS name FROM system.columns c JOIN system.tables t ON t.name = c.table AND t.database = c.database

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import type { TestUser } from '../test/api.fixture.ts'
-import { password, testApi } from '../test/api.fixture.ts'
+import { password, testApi, type TestUser } from '../test/api.fixture.ts'
 
 const secret = randomBytes(32).toString('hex')
 

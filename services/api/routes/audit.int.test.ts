@@ -1,8 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { modelPrice, newAlert, newView, newWebhook, newKey } from '../test/account-writes.fixture.ts'
-import type { TestUser } from '../test/api.fixture.ts'
-import { password, testApi } from '../test/api.fixture.ts'
+import { password, testApi, type TestUser } from '../test/api.fixture.ts'
 
 const api = await testApi()
 

@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import type { TestUser } from '../test/api.fixture.ts'
-import { testApi } from '../test/api.fixture.ts'
+import { testApi, type TestUser } from '../test/api.fixture.ts'
 
 const api = await testApi()
 

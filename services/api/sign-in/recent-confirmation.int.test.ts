@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { newOwner, type Owner } from '../test/account-writes.fixture.ts'
-import type { TestUser } from '../test/api.fixture.ts'
-import { password, testApi } from '../test/api.fixture.ts'
+import { password, testApi, type TestUser } from '../test/api.fixture.ts'
 
 const api = await testApi()
 afterEach(() => vi.useRealTimers())

@@ -1,7 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import sharp from 'sharp'
-import type { TestUser } from './api.fixture.ts'
-import { password, type TestApi } from './api.fixture.ts'
+import { password, type TestApi, type TestUser } from './api.fixture.ts'
 
 export interface Owner {
   user: TestUser

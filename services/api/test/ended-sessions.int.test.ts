@@ -2,10 +2,8 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createInvalidation } from '#shared/invalidation.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
-import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
-import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
-import type { TestUser } from './api.fixture.ts'
-import { password, testApi } from './api.fixture.ts'
+import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
+import { password, testApi, type TestUser } from './api.fixture.ts'
 
 const api = await testApi()
 const url = await api.app.listen({ port: 0, host: '127.0.0.1' })
@@ -30,8 +28,8 @@ async function idOf(user: TestUser): Promise<string> {
 /** Opens an export whose client reads nothing. @returns a function that tells whether it has ended */
 async function openExport(user: TestUser): Promise<() => boolean> {
   const accountId = await user.accountId()
-  const rows = toRows(Array.from({ length: 3_000 }, () => requestEvent({ accountId })))
-  await createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([rows], accountId)
+  const events = Array.from({ length: 3_000 }, () => requestEvent({ accountId }))
+  await storeEvents(api.clickhouse, events)
   const { statusCode, raw } = await api.app.inject({
     url: '/api/logs/export',
     headers: { cookie: user.cookie },

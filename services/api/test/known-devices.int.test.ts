@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { verifyPassword } from '#shared/passwords.ts'
-import type { TestUser } from './api.fixture.ts'
-import { password, testApi } from './api.fixture.ts'
+import { password, testApi, type TestUser } from './api.fixture.ts'
 import { expectLimited } from './expect-limited.fixture.ts'
 
 const deviceCookie = 'sallyport-device'

@@ -4,8 +4,7 @@ import type { FakePayPal } from '#tools/fake-paypal/server.ts'
 import { deadEventQueue, jobNameOf } from '#shared/pipeline/queue.ts'
 import { queueOptions } from '#core/redis/queue-shards.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
-import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
-import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
 import { modelPrice, newAlert, newView, newWebhook } from './account-writes.fixture.ts'
 import type { TestUser, TestApi } from './api.fixture.ts'
 
@@ -33,7 +32,6 @@ async function uploadPhoto(user: TestUser, word: string): Promise<string> {
 
 /** @param word included in everything that is created for a user */
 export function createResources(api: TestApi, paypal: FakePayPal, word: (user: TestUser) => string) {
-  const logs = createRequestLogStore(api.clickhouse, { logRetentionDays: 90 })
   const dead = new Queue(deadEventQueue, queueOptions({ redis: api.queue, tag: '' }))
   const banks = ['pays', 'declines', 'takes its time'] as const
   let orders = 0
@@ -57,12 +55,9 @@ export function createResources(api: TestApi, paypal: FakePayPal, word: (user: T
       user.call('POST', '/api/webhooks', { ...newWebhook, name: word(user) }),
     ),
     '/api/logs/': listed('/api/logs', async (user) => {
-      const event = requestEvent({
-        accountId: await user.accountId(),
-        model: word(user),
-        errorMessage: word(user),
-      })
-      await logs.insert([toRows([event])], event.id)
+      const accountId = await user.accountId()
+      const event = requestEvent({ accountId, model: word(user), errorMessage: word(user) })
+      await storeEvents(api.clickhouse, [event])
     }),
     '/api/user/photo/': async (user) => {
       const { profileImageUrl } = (await user.call('GET', '/api/user')).json()

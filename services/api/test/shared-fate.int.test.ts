@@ -5,11 +5,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
-import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
-import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
 import { addApiFallback } from '../../proxy/api-fallback.ts'
-import type { TestUser } from './api.fixture.ts'
-import { openTestApi, password, type TestApi } from './api.fixture.ts'
+import { openTestApi, password, type TestApi, type TestUser } from './api.fixture.ts'
 
 let api: TestApi
 let gateway: FastifyInstance
@@ -105,8 +103,8 @@ test.each([
 test('parallel exports are limited', async () => {
   const user = await api.register()
   const accountId = await user.accountId()
-  const rows = Array.from({ length: 5_000 }, () => requestEvent({ accountId, userAgent: 'x'.repeat(2_000) }))
-  await createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows(rows)], uuidv7())
+  const events = Array.from({ length: 5_000 }, () => requestEvent({ accountId, userAgent: 'x'.repeat(2_000) }))
+  await storeEvents(api.clickhouse, events)
   const stopping = new AbortController()
   const open = () => fetch(`${url}/api/logs/export`, { headers: { cookie: user.cookie }, signal: stopping.signal })
   expect((await open()).status).toBe(200)
@@ -118,8 +116,8 @@ test('long responses that a client does not read count towards the memory of its
   const [greedy, other] = [await api.register(), await api.register()]
   const tags = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`tag-${at}`, 'x'.repeat(256)]))
   const event = { accountId: await greedy.accountId(), userAgent: 'x'.repeat(4_000), tags }
-  const rows = Array.from({ length: 1_000 }, () => requestEvent(event))
-  await createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows(rows)], uuidv7())
+  const events = Array.from({ length: 1_000 }, () => requestEvent(event))
+  await storeEvents(api.clickhouse, events)
   const stopping = new AbortController()
   const open = async ({ cookie }: TestUser) =>
     (await fetch(`${apiUrl}/api/logs?limit=1000`, { headers: { cookie }, signal: stopping.signal })).status

@@ -8,8 +8,7 @@ import { createAddressGuard } from '#shared/address-guard.ts'
 import { createVault } from '#shared/vault.ts'
 import { createAlertMeasureStore } from '#store/clickhouse/analytics/alert-measures.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
-import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
-import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { createAlertStore } from '#store/postgres/alerts/alerts.ts'
 import { createEvaluationStore } from '#store/postgres/alerts/evaluations.ts'
@@ -37,7 +36,6 @@ export async function useAlertJobs() {
   const alerts = createAlertStore(sql)
   const webhooks = createWebhookStore(sql)
   const deliveries = createWebhookDeliveryStore(sql)
-  const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
 
   /** @param minutes after the start @param allowed address ranges that webhooks may lead to */
   const evaluation = (minutes: number, spending = noSpending) => {
@@ -81,8 +79,8 @@ export async function useAlertJobs() {
     /** @param minutes before the start */
     async addRequests(accountId: string, minutes: number, events: Partial<RequestEvent>[]) {
       const msecs = start - minutes * minute
-      const rows = events.map((event) => requestEvent({ accountId, ...event, id: uuidv7({ msecs }) }))
-      await logs.insert([toRows(rows)], uuidv7())
+      const stored = events.map((event) => requestEvent({ accountId, ...event, id: uuidv7({ msecs }) }))
+      await storeEvents(clickhouse, stored)
     },
   }
 }

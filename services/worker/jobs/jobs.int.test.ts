@@ -8,8 +8,7 @@ import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { recordAudit } from '#store/postgres/audit.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
-import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
-import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
 import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
 import { logger, origin, useTestJobs } from './jobs.fixture.ts'
 import { type ScheduledJob, startSchedule } from './schedule.ts'
@@ -186,19 +185,13 @@ describe('weekly usage report', () => {
     const accountId = await reader('America/New_York')
     const at = (iso: string, changes = {}) =>
       requestEvent({ accountId, id: uuidv7({ msecs: Date.parse(iso) }), ...changes })
-    const logs = createRequestLogStore(jobs.clickhouse, { logRetentionDays: 90 })
-    await logs.insert(
-      [
-        toRows([
-          at('2026-11-09T04:59:00Z', { model: 'older' }),
-          at('2026-11-09T05:00:00Z'),
-          at('2026-11-12T12:00:00Z', { status: 500 }),
-          at('2026-11-16T04:59:00Z', { model: 'gpt-5' }),
-          at('2026-11-16T05:00:00Z', { model: 'newer' }),
-        ]),
-      ],
-      'report',
-    )
+    await storeEvents(jobs.clickhouse, [
+      at('2026-11-09T04:59:00Z', { model: 'older' }),
+      at('2026-11-09T05:00:00Z'),
+      at('2026-11-12T12:00:00Z', { status: 500 }),
+      at('2026-11-16T04:59:00Z', { model: 'gpt-5' }),
+      at('2026-11-16T05:00:00Z', { model: 'newer' }),
+    ])
     await jobs.report('2026-11-16T14:00:00Z').run()
     await jobs.delivery().run()
     const [mail] = jobs.mails

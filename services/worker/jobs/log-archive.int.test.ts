@@ -13,9 +13,8 @@ import { dayOf } from '#core/period.ts'
 import { day, hour } from '#core/units.ts'
 import { selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { createLogArchive } from '#store/clickhouse/logs/log-archive.ts'
-import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
-import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
 import { applyRetention, defaultRetention } from '#store/clickhouse/retention.ts'
 import { createArchivedDayStore } from '#store/postgres/archived-days.ts'
 import { logArchiveJob } from './log-archive.ts'
@@ -37,7 +36,6 @@ beforeEach(async () => {
   await clickhouse.command({ query: 'TRUNCATE TABLE request_logs' })
 })
 
-const logs = createRequestLogStore(clickhouse, { logRetentionDays })
 const archivedDays = createArchivedDayStore(sql)
 const jobWith = (url: string) =>
   logArchiveJob({
@@ -59,7 +57,7 @@ const logsOf = (date: string, count: number) =>
 test('each day is a Parquet file the day before it expires, also one that was missed; none is written again', async () => {
   const [missed, due, kept] = [dayBefore(30), dayBefore(29), dayBefore(28)]
   const ofDue = logsOf(due, 24)
-  await logs.insert([toRows([...logsOf(missed, 24), ...ofDue, ...logsOf(kept, 24)])], uuidv7())
+  await storeEvents(clickhouse, [...logsOf(missed, 24), ...ofDue, ...logsOf(kept, 24)])
   await jobWith(pathToFileURL(folder).href).run()
   expect((await readdir(folder)).toSorted()).toEqual([fileOf(missed), fileOf(due)])
   expect(await archivedDays.list()).toEqual(new Set([missed, due]))
@@ -80,11 +78,11 @@ test('a complete file is not replaced after a restore of Postgres, when some of 
   const due = dayBefore(29)
   const ofDue = logsOf(due, 24)
   const job = jobWith(pathToFileURL(folder).href)
-  await logs.insert([toRows(ofDue)], uuidv7())
+  await storeEvents(clickhouse, ofDue)
   await job.run()
   await sql`truncate archived_days`
   await clickhouse.command({ query: 'TRUNCATE TABLE request_logs' })
-  await logs.insert([toRows(ofDue.slice(20))], uuidv7())
+  await storeEvents(clickhouse, ofDue.slice(20))
   await job.run()
   const query = `SELECT count() AS rows FROM file('${join(folder, fileOf(due))}', 'Parquet')`
   expect(await selectRows(clickhouse, query)).toEqual([{ rows: 24 }])
@@ -98,7 +96,7 @@ test('a bucket gets the file from ClickHouse, signed with the key of the address
     response.writeHead(request.method === 'PUT' ? 200 : 404, { etag: '"1"' }).end()
   })
   const port = await listenLocally(server)
-  await logs.insert([toRows(logsOf(dayBefore(29), 3))], uuidv7())
+  await storeEvents(clickhouse, logsOf(dayBefore(29), 3))
   await jobWith(`http://key:s%2Fecret@127.0.0.1:${port}/logs/sallyport`).run()
   server.close()
   expect(puts).toHaveLength(1)

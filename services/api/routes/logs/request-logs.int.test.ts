@@ -7,10 +7,8 @@ import type { RequestEvent } from '#schemas/request-event.ts'
 import { invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
-import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
-import { createRequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
-import type { TestUser } from '../../test/api.fixture.ts'
-import { password, testApi } from '../../test/api.fixture.ts'
+import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
+import { password, testApi, type TestUser } from '../../test/api.fixture.ts'
 import { newKey } from '../../test/account-writes.fixture.ts'
 
 const api = await testApi()
@@ -18,8 +16,7 @@ let user: TestUser
 let accountId: string
 let events: RequestEvent[]
 
-const insert = (list: RequestEvent[]) =>
-  createRequestLogStore(api.clickhouse, { logRetentionDays: 90 }).insert([toRows(list)], uuidv7())
+const insert = (list: RequestEvent[]) => storeEvents(api.clickhouse, list)
 
 const newPerson = async () => {
   const each = await api.register()

@@ -4,8 +4,7 @@ import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
 import { invalidateNothing } from '#store/postgres/account.fixture.ts'
 import { createManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import { createTwoFactorStore } from '#store/postgres/sign-in/two-factor.ts'
-import type { TestUser } from '../../test/api.fixture.ts'
-import { password, testApi } from '../../test/api.fixture.ts'
+import { password, testApi, type TestUser } from '../../test/api.fixture.ts'
 
 const source = { clientAddress: null, userAgent: null }
 const api = await testApi({ SMTP_URL: 'smtp://127.0.0.1:1', PUBLIC_URL: 'http://localhost:3000' })

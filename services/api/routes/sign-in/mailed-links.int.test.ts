@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
-import type { TestUser } from '../../test/api.fixture.ts'
-import { password, testApi } from '../../test/api.fixture.ts'
+import { password, testApi, type TestUser } from '../../test/api.fixture.ts'
 
 const newPassword = 'another long secret'
 

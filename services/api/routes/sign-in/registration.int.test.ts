@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createInviteStore } from '#store/postgres/sign-in/invites.ts'
-import type { TestUser } from '../../test/api.fixture.ts'
-import { openTestApi, password, type TestApi } from '../../test/api.fixture.ts'
+import { openTestApi, password, type TestApi, type TestUser } from '../../test/api.fixture.ts'
 
 let api: TestApi
 

@@ -3,8 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createTestClickHouse } from '#tools/test/stores.ts'
 import { hour } from '#core/units.ts'
 import { requestEvent } from '../logs/request-event.fixture.ts'
-import { toRows } from '../logs/request-log-rows.ts'
-import { createRequestLogStore } from '../logs/request-logs.ts'
+import { storeEvents } from '../logs/stored-logs.fixture.ts'
 import { createAlertMeasureStore } from './alert-measures.ts'
 
 const { clickhouse, drop } = await createTestClickHouse()
@@ -20,7 +19,7 @@ test('the history has the ten groups with the most requests, each from its first
       requestEvent({ accountId, model, id: uuidv7({ msecs: to - hour / 2 }) }),
     ),
   )
-  await createRequestLogStore(clickhouse, { logRetentionDays: 90 }).insert([toRows(events)], uuidv7())
+  await storeEvents(clickhouse, events)
   const measured = { measure: 'requests', filters: { status: 'all', method: 'all' }, group: 'model' } as const
   const measures = createAlertMeasureStore(clickhouse)
   const { groups, isCut } = await measures.history(accountId, measured, { from: to - hour, to }, 15)

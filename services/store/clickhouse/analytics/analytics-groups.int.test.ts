@@ -8,8 +8,8 @@ import type { RequestEvent } from '#schemas/request-event.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
 import { createAnalyticsStore } from './analytics.ts'
 import { requestEvent } from '../logs/request-event.fixture.ts'
-import { toRows } from '../logs/request-log-rows.ts'
 import { createRequestLogStore } from '../logs/request-logs.ts'
+import { storeEvents } from '../logs/stored-logs.fixture.ts'
 import { createUsageStore } from '../usage.ts'
 import { migrationFolders } from '../../migration-files.ts'
 import { statementsOf } from '../../migrations.ts'
@@ -62,8 +62,7 @@ const events = Array.from({ length: requestsMade }, (_, index) => {
 })
 type MadeEvent = (typeof events)[number]
 const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
-for (let start = 0; start < requestsMade; start += 500)
-  await logs.insert([toRows(events.slice(start, start + 500))], `events-${start}`)
+for (let start = 0; start < requestsMade; start += 500) await storeEvents(clickhouse, events.slice(start, start + 500))
 const analytics = createAnalyticsStore(clickhouse, { logRetentionDays: 90, rollupRetentionDays: 400 })
 
 const properties: Record<string, (event: RequestEvent) => string | null> = {
@@ -189,9 +188,9 @@ const upgraded = (['status', 'outcome', 'errorCode'] as const).flatMap((groupBy)
 test('an upgrade three days ago', async () => {
   const upgradedAt = now - 3 * day
   await runMigration('006_measures.sql', (statement) => statement.includes('MODIFY QUERY'))
-  await insertUpgraded('before', ({ at }) => at < upgradedAt)
+  await insertUpgraded(({ at }) => at < upgradedAt)
   await runMigration('007_failures.sql')
-  await insertUpgraded('after', ({ at }) => at >= upgradedAt)
+  await insertUpgraded(({ at }) => at >= upgradedAt)
 })
 
 test.each(upgraded)('after it, $days days by $groupBy come from $source', async ({ groupBy, days, source }) => {
@@ -210,9 +209,9 @@ async function runMigration(file: string, isIncluded = (_statement: string) => t
   for (const query of statementsOf(text).filter(isIncluded)) await clickhouse.command({ query })
 }
 
-async function insertUpgraded(name: string, isInserted: (event: MadeEvent) => boolean) {
+async function insertUpgraded(isInserted: (event: MadeEvent) => boolean) {
   const list = events.filter(isInserted).map((event) => ({ ...event, accountId: upgradedAccountId }))
-  await logs.insert([toRows(list)], `upgraded-${name}`)
+  await storeEvents(clickhouse, list)
 }
 
 const zones = ['UTC', 'Asia/Kolkata', 'America/New_York', 'Asia/Kathmandu']

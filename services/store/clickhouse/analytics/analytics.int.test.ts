@@ -5,8 +5,7 @@ import { day, hour, minute } from '#core/units.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
 import { createAnalyticsStore } from './analytics.ts'
 import { requestEvent } from '../logs/request-event.fixture.ts'
-import { toRows } from '../logs/request-log-rows.ts'
-import { createRequestLogStore } from '../logs/request-logs.ts'
+import { storeEvents } from '../logs/stored-logs.fixture.ts'
 import { keptFrom } from '../range-pieces.ts'
 import { createUsageStore } from '../usage.ts'
 
@@ -31,8 +30,7 @@ const events = Array.from({ length: 600 }, (_, index) => {
   })
   return { ...event, at }
 })
-const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
-for (let at = 0; at < 600; at += 100) await logs.insert([toRows(events.slice(at, at + 100))], `part-${at}`)
+for (let at = 0; at < 600; at += 100) await storeEvents(clickhouse, events.slice(at, at + 100))
 
 const quarterFloor = (at: number) => Math.floor(at / (hour / 4)) * (hour / 4)
 

@@ -10,12 +10,10 @@ import { selectRows } from '../clickhouse-rows.ts'
 import { createErrorGroupStore } from './error-groups.ts'
 import { messagePattern } from './message-pattern.ts'
 import { requestEvent } from '../logs/request-event.fixture.ts'
-import { toRows } from '../logs/request-log-rows.ts'
-import { createRequestLogStore } from '../logs/request-logs.ts'
+import { storeEvents } from '../logs/stored-logs.fixture.ts'
 
 const { clickhouse, drop } = await createTestClickHouse()
 afterAll(drop)
-const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
 
 const to = Date.now()
 const from = to - hour
@@ -23,7 +21,7 @@ const from = to - hour
 async function store(events: readonly (Partial<RequestEvent> & { at: number })[]): Promise<string> {
   const accountId = uuidv7()
   const rows = events.map(({ at, ...event }) => requestEvent({ ...event, id: uuidv7({ msecs: at }), accountId }))
-  await logs.insert([toRows(rows)], accountId)
+  await storeEvents(clickhouse, rows)
   return accountId
 }
 

@@ -8,8 +8,8 @@ import { RequestLogQuery } from '#schemas/request-logs.ts'
 import { createLogHistogramStore } from './log-histogram.ts'
 import { createLogValuesStore } from './log-values.ts'
 import { requestEvent } from './request-event.fixture.ts'
-import { toRows } from './request-log-rows.ts'
 import { createRequestLogStore } from './request-logs.ts'
+import { storeEvents } from './stored-logs.fixture.ts'
 
 const { clickhouse, drop } = await createTestClickHouse()
 afterAll(drop)
@@ -42,7 +42,7 @@ const events = Array.from({ length: 400 }, (_, index) => {
   return { ...event, at }
 })
 type Event = (typeof events)[number]
-await logs.insert([toRows(events)], uuidv7())
+await storeEvents(clickhouse, events)
 
 const query = (filters: Record<string, unknown>) => RequestLogQuery.parse(filters)
 const requests = (list: readonly Event[]) => list.reduce((sum, { requestCount }) => sum + requestCount, 0)
@@ -125,7 +125,7 @@ test.each<[string, Record<string, unknown>, Partial<Record<(typeof fields)[numbe
 test('values beyond the most frequent are counted together', async () => {
   const other = uuidv7()
   const many = Array.from({ length: 60 }, (_, at) => requestEvent({ accountId: other, model: `model-${at}` }))
-  await logs.insert([toRows(many)], uuidv7())
+  await storeEvents(clickhouse, many)
   const [models] = await values.read(other, query({}), ['model'])
   expect(models!.values).toHaveLength(50)
   expect(models!.others).toEqual({ values: 10, requests: 10 })
@@ -155,7 +155,7 @@ test('parts of words are found in the newest logs, and words in all of them', as
   const eventAt = (days: number, responseBody: string) =>
     requestEvent({ accountId: other, id: uuidv7({ msecs: now - days * day }), responseBody })
   const [newest, oldest] = [eventAt(0, 'hello quotation'), eventAt(10, 'bye quotation')]
-  await logs.insert([toRows([newest, oldest])], uuidv7())
+  await storeEvents(clickhouse, [newest, oldest])
   const near = createRequestLogStore(clickhouse, { logRetentionDays: 90, partsBytes: 1 })
   const search = async (text: string, order = 'desc') => {
     const page = query({ search: text, searchMode: 'parts', order })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEgressProxyOf } from './egress-proxy.ts'
+import { createEgressProxyOf } from './outgoing-rules.ts'
 
 const upstreamProxyUrl = 'http://egress:3128'
 const upstreamNoProxy = ['Models.lan', '192.0.2.7', '[fd00::1]']

@@ -1,4 +1,4 @@
-import cookie from '@fastify/cookie'
+import cookie, { type CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyPluginOptions, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { User } from '#schemas/account.ts'
 import type { ManagementArea } from '#schemas/management-keys.ts'
 import { Problem } from '#core/problem.ts'
+import { day, second } from '#core/units.ts'
 import { createCredentialLookUps } from '#shared/credential-look-ups.ts'
 import type { CookieTokens } from '#shared/session-token.ts'
 import type { ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
@@ -15,7 +16,6 @@ import { auditSourceOf, networkOf } from '../sign-in/client-address.ts'
 import { deviceOf } from '../sign-in/device.ts'
 import type { CheckedPassword } from '../sign-in/sign-in.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
-import { createDeviceCookie } from './device-cookie.ts'
 import { managementKeyOf, signInByKey } from './management-key.ts'
 import { requireNamedAccount } from './named-account.ts'
 
@@ -160,6 +160,26 @@ function createSessions({ sessions, keys, tokens, deviceTokens, secure }: Sessio
       const signedIn = await resolve(request)
       if (signedIn) await sessions.end(signedIn.user.id, signedIn.credential.id, 'signed-out', auditSourceOf(request))
       clearCookie(reply)
+    },
+  }
+}
+
+const deviceLifetimeSeconds = (365 * day) / second
+
+/** Recognizes browsers that signed in before. Unlike a user agent or an address, a signed random id can't be forged. */
+function createDeviceCookie(tokens: CookieTokens, attributes: CookieSerializeOptions) {
+  /** @returns SHA-256 of the browser's id; undefined without a valid cookie */
+  const read = (request: FastifyRequest) => tokens.verify(request.cookies[tokens.cookieName])
+  return {
+    read,
+
+    /** The browser's id, or a new one. Call `setCookie` once its hash is stored. */
+    async prepare(request: FastifyRequest): Promise<{ idHash: Buffer; setCookie(reply: FastifyReply): void }> {
+      const known = await read(request)
+      if (known) return { idHash: known, setCookie: () => undefined }
+      const { idHash, token } = await tokens.issue(deviceLifetimeSeconds)
+      const kept = { ...attributes, maxAge: deviceLifetimeSeconds }
+      return { idHash, setCookie: (reply) => void reply.setCookie(tokens.cookieName, token, kept) }
     },
   }
 }

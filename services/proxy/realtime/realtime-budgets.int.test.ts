@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { listenLocally } from '#tools/process/listen.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
@@ -49,39 +49,45 @@ const createAccount = (token: object = { dailyBudgetNanoUsd }) =>
 const connect = (path: string, { headers }: TestAccount) =>
   new WebSocket(`${gateway.baseURL.replace('http', 'ws')}${path}`, { headers })
 
-test('row 55: a session ends with an error event once the budget is used up', async () => {
-  const account = await createAccount()
-  const client = connect('/realtime?model=gpt-realtime', account)
-  await once(client, 'open')
+/** An open session, with what its client has received. */
+async function openSession(token?: object, path = '/realtime?model=gpt-realtime') {
+  const account = await createAccount(token)
+  const client = connect(path, account)
+  onTestFinished(() => client.terminate())
   const messages: string[] = []
-  client.on('message', (data) => {
-    messages.push(String(data))
-    client.send('{"type":"response.create"}')
-  })
-  client.send('{"type":"response.create"}')
+  client.on('message', (data) => messages.push(String(data)))
+  await once(client, 'open')
+  return { account, client, messages }
+}
+
+async function endOf(client: WebSocket): Promise<[code: number, reason: string]> {
   const [code, reason] = (await once(client, 'close')) as [number, Buffer]
-  expect([code, String(reason)]).toEqual([1008, 'budget_exceeded'])
+  return [code, String(reason)]
+}
+
+/** What the account's token has spent and reserved today. */
+const spendingOf = async ({ accountId, token }: TestAccount) =>
+  (await createTokenSpendingStore(bench.state).read(accountId, [token.id])).get(token.id)?.day
+
+test('row 55: a session ends with an error event once the budget is used up', async () => {
+  const { account, client, messages } = await openSession()
+  client.on('message', () => client.send('{"type":"response.create"}'))
+  client.send('{"type":"response.create"}')
+  expect(await endOf(client)).toEqual([1008, 'budget_exceeded'])
   expect(JSON.parse(messages.at(-1)!)).toMatchObject({ type: 'error', error: { code: 'budget_exceeded' } })
   expect(messages.length).toBeGreaterThan(3)
-  const { accountId, token } = account
-  const spending = createTokenSpendingStore(bench.state)
-  const reserved = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.reservedNanoUsd
   // The session ends once its client has disconnected.
-  await expect.poll(reserved).toBe(0)
+  await expect.poll(() => spendingOf(account)).toMatchObject({ reservedNanoUsd: 0 })
 })
 
 test('row 55: a session ends with an error event once the tokens of a minute are used up, whenever it began', async () => {
-  const account = await createAccount({ tokensPerMinute: 1_000 })
-  const key = `limit:{${account.accountId}}:${account.token.id}:tokens`
-  const client = connect('/realtime?model=gpt-realtime', account)
-  await once(client, 'open')
-  expect(await bench.state.get(key)).toBe('1000')
-  let messages = 0
-  client.on('message', () => (messages += 1) <= 5 && client.send('{"type":"response.create"}'))
+  const { account, client, messages } = await openSession({ tokensPerMinute: 1_000 })
+  expect(await bench.state.get(`limit:{${account.accountId}}:${account.token.id}:tokens`)).toBe('1000')
+  client.on('message', () => messages.length <= 5 && client.send('{"type":"response.create"}'))
   client.send('{"type":"response.create"}')
-  const [code, reason] = (await once(client, 'close')) as [number, Buffer]
+  expect(await endOf(client)).toEqual([1008, 'token_tokens_limited'])
   // Five responses of 200 tokens, the one that exceeds the limit, and the error.
-  expect([code, String(reason), messages]).toEqual([1008, 'token_tokens_limited', 7])
+  expect(messages).toHaveLength(7)
   expect(await errorOf(await account.post(gateway, '/responses', '{"model":"gpt-4o"}'))).toEqual([
     429,
     'token_tokens_limited',
@@ -92,53 +98,39 @@ test.each([
   ['waits for the first', dailyBudgetNanoUsd, 1],
   ['is sent at once if the budget covers both', 100 * dailyBudgetNanoUsd, 2],
 ])('row 55: a second response at once %s', async (_what, budget, sent) => {
-  const client = connect('/realtime?model=gpt-realtime', await createAccount({ dailyBudgetNanoUsd: budget }))
-  await once(client, 'open')
-  let messages = 0
-  client.on('message', () => (messages += 1))
+  const { client, messages } = await openSession({ dailyBudgetNanoUsd: budget })
   const before = received.length
   const requests = ['long', 'long too'].map((id) => JSON.stringify({ type: 'response.create', event_id: id }))
   for (const request of requests) client.send(request)
-  await expect.poll(() => messages).toBe(sent * (1 + deltas.length))
+  await expect.poll(() => messages.length).toBe(sent * (1 + deltas.length))
   expect(received.slice(before)).toEqual(requests.slice(0, sent))
-  client.terminate()
 })
 
 const tooLongToKeep = 'x'.repeat(5_000_000)
 
 test('row 55: a long message of audio requests no response', async () => {
-  const client = connect('/realtime?model=gpt-realtime', await createAccount())
-  await once(client, 'open')
+  const { client, messages } = await openSession()
   client.send(JSON.stringify({ type: 'input_audio_buffer.append', event_id: 'unanswered', audio: tooLongToKeep }))
   client.send('{"type":"response.create"}')
-  expect(String((await once(client, 'message'))[0])).toBe(ended)
-  client.terminate()
+  await expect.poll(() => messages).toEqual([ended])
 })
 
 test.each(['"type":', String.raw`"type":"session.update","\u0074ype":`])(
   'row 55: a second response at once waits for the first, however long its request is: %s',
   async (name) => {
-    const client = connect('/realtime?model=gpt-realtime', await createAccount())
-    await once(client, 'open')
-    let messages = 0
-    client.on('message', () => (messages += 1))
+    const { client, messages } = await openSession()
     const before = received.length
     const request = `{"instructions":"${tooLongToKeep}long",${name}"response.create"}`
     for (let nth = 0; nth < 2; nth += 1) client.send(request)
-    await expect.poll(() => messages).toBe(1 + deltas.length)
+    await expect.poll(() => messages.length).toBe(1 + deltas.length)
     expect(received.slice(before)).toEqual([request])
-    client.terminate()
   },
 )
 
 test('row 55: a response that waited for another one is sent', async () => {
-  const client = connect('/realtime?model=gpt-realtime', await createAccount())
-  await once(client, 'open')
-  let messages = 0
-  client.on('message', () => (messages += 1))
+  const { client, messages } = await openSession()
   for (const id of ['a', 'b', 'c']) client.send(JSON.stringify({ type: 'response.create', event_id: id }))
-  await expect.poll(() => messages).toBe(3)
-  client.terminate()
+  await expect.poll(() => messages.length).toBe(3)
 })
 
 test.each([
@@ -147,11 +139,8 @@ test.each([
   ['/realtime', 'gpt-realtime', 4, 16, 64, 4_096],
 ])('row 55: a response that the client of %s leaves costs what its text has', async (path, model, ...terms) => {
   const [promptUsd, textUsd, audioUsd, promptTokens] = terms
-  const account = await createAccount()
-  const client = connect(`${path}?model=${model}`, account)
-  await once(client, 'open')
-  let messages = 0
-  client.on('message', () => (messages += 1) > deltas.length && client.terminate())
+  const { account, client, messages } = await openSession(undefined, `${path}?model=${model}`)
+  client.on('message', () => messages.length > deltas.length && client.terminate())
   client.send(JSON.stringify({ type: 'response.create', input: 'A long answer, please, that I shall not wait for.' }))
   const [event] = await bench.events.ofAccount(account.accountId, 1)
   const audioTokens = Math.round((400 / 15) * 20)
@@ -159,10 +148,7 @@ test.each([
   const costNanoUsd = 1_000 * (promptTokens * promptUsd + 1_100 * textUsd + audioTokens * audioUsd)
   expect(event).toMatchObject({ costSource: 'estimated', promptTokens, completionTokens, costNanoUsd })
   expect(event?.responses).toMatchObject([{ status: 'unfinished' }])
-  const { accountId, token } = account
-  const spending = createTokenSpendingStore(bench.state)
-  const spent = async () => (await spending.read(accountId, [token.id])).get(token.id)?.day.spentNanoUsd
-  await expect.poll(spent).toBe(costNanoUsd)
+  await expect.poll(() => spendingOf(account)).toMatchObject({ spentNanoUsd: costNanoUsd })
 })
 
 test.each([
@@ -173,9 +159,7 @@ test.each([
 ])(
   'row 55: the prompt of %s costs, though its client leaves before a response begins',
   async (message, promptTokens) => {
-    const account = await createAccount()
-    const client = connect('/realtime?model=gpt-realtime', account)
-    await once(client, 'open')
+    const { account, client } = await openSession()
     const before = received.length
     client.send(message)
     await expect.poll(() => received.slice(before)).toEqual([message])
@@ -199,22 +183,20 @@ test('row 55: a session ends before its first response if the provider names a m
   const client = connect('/realtime', await createAccount())
   const messages: string[] = []
   client.on('message', (data) => messages.push(JSON.parse(String(data)).type))
-  const [code, reason] = (await once(client, 'close')) as [number, Buffer]
-  expect([code, String(reason), messages]).toEqual([1008, 'model_not_priced', ['session.created', 'error']])
+  expect(await endOf(client)).toEqual([1008, 'model_not_priced'])
+  expect(messages).toEqual(['session.created', 'error'])
 })
 
 test.each(['{"type":"response.create","model":"a-model-without-a-price"}', '{"type":"response.create","prompt":{}}'])(
   'row 55: the provider does not get a message without the name of a model with a price: %s',
   async (unpriced) => {
     const before = received.length
-    const client = connect('/responses', await createAccount())
-    await once(client, 'open')
+    const { client } = await openSession(undefined, '/responses')
     const priced = '{"type":"response.create","model":"gpt-4o"}'
     client.send(priced)
     await once(client, 'message')
     client.send(unpriced)
-    const [code, reason] = (await once(client, 'close')) as [number, Buffer]
-    expect([code, String(reason)]).toEqual([1008, 'model_not_priced'])
+    expect(await endOf(client)).toEqual([1008, 'model_not_priced'])
     expect(received.slice(before)).toEqual([priced])
   },
 )

@@ -1,10 +1,12 @@
 import {
   chat,
+  chatBoth,
   chatChunks,
   chatPath,
   chatStream,
   chatStreamWithin,
   done,
+  embedding,
   piece,
   plain,
   stream,
@@ -23,10 +25,7 @@ const azure: ProviderCase[] = [
       system_fingerprint: 'fp',
     },
   }),
-  chat('Azure, a deployment of any name', 'our-assistant', counts(100, 20), gpt4o, {
-    responseModel: 'gpt-4o-2024-11-20',
-  }),
-  chatStream('Azure, a deployment of any name', 'our-assistant', counts(100, 20), gpt4o, {
+  ...chatBoth('Azure, a deployment of any name', 'our-assistant', counts(100, 20), gpt4o, {
     responseModel: 'gpt-4o-2024-11-20',
   }),
   plain(
@@ -49,13 +48,7 @@ const azure: ProviderCase[] = [
     gpt4o,
   ),
   chat('Azure, a deployment of no known model', 'our-assistant', counts(100, 20), null, { responseModel: 'phi-4' }),
-  plain(
-    'Azure, an embedding',
-    '/v1/embeddings',
-    { model: 'ours', input: 'a' },
-    { object: 'list', model: 'text-embedding-ada-002', data: [], usage: { prompt_tokens: 8, total_tokens: 8 } },
-    800,
-  ),
+  embedding('Azure, an embedding', 'text-embedding-ada-002', 8, 800, { deployment: 'ours' }),
   plain(
     'Azure, a filtered prompt',
     chatPath,
@@ -75,8 +68,7 @@ const routed = (cost: unknown, more: object = {}) =>
     ...more,
   })
 const openRouter: ProviderCase[] = [
-  chat('OpenRouter', 'anthropic/claude-sonnet-4', routed(0.00063), 630_000, { with: { provider: 'Anthropic' } }),
-  chatStream('OpenRouter', 'anthropic/claude-sonnet-4', routed(0.00063), 630_000),
+  ...chatBoth('OpenRouter', 'anthropic/claude-sonnet-4', routed(0.00063), 630_000, { with: { provider: 'Anthropic' } }),
   chatStreamWithin('OpenRouter, usage in the last choice', 'qwen/qwen3-8b', routed(1e-9), 1),
   chat('OpenRouter, for nothing', 'meta-llama/llama-3.3-70b-instruct:free', routed(0), 0),
   chat('OpenRouter believed rather than a price', 'openai/gpt-4o', routed(0.95), 950_000_000),
@@ -145,13 +137,7 @@ const mistral: ProviderCase[] = [
     [{ type: 'conversation.response.started' }, { type: 'message.output.delta', content: 'Hi' }],
     null,
   ),
-  plain(
-    'Mistral, an embedding',
-    '/v1/embeddings',
-    { model: 'mistral-embed', input: 'a' },
-    { object: 'list', model: 'mistral-embed', data: [], usage: counts(15, 0) },
-    15 * 400,
-  ),
+  embedding('Mistral, an embedding', 'mistral-embed', 15, 15 * 400),
   plain(
     'Mistral, a completion in the middle',
     '/v1/fim/completions',
@@ -163,7 +149,7 @@ const mistral: ProviderCase[] = [
 
 const flash = 100 * 300 + 20 * 2_500
 const gemini: ProviderCase[] = [
-  chat('Gemini', 'gemini-2.5-flash', counts(100, 20), flash),
+  ...chatBoth('Gemini', 'gemini-2.5-flash', counts(100, 20), flash),
   chat(
     'Gemini, thoughts only in the total',
     'gemini-2.5-flash',
@@ -181,7 +167,6 @@ const gemini: ProviderCase[] = [
     flash,
     { tokens: [100, 20, 0] },
   ),
-  chatStream('Gemini', 'gemini-2.5-flash', counts(100, 20), flash),
   chat(
     'Gemini, cached',
     'gemini-2.5-flash',

@@ -1,4 +1,4 @@
-import { type CaseOptions, plain, type ProviderCase, stream } from './provider-response.fixture.ts'
+import { type CaseOptions, embedding, plain, type ProviderCase, stream } from './provider-response.fixture.ts'
 
 export const responsesPath = '/v1/responses'
 export const responsesUsage = (input: number, output: number, cached = 0) => ({
@@ -170,31 +170,8 @@ export const objectCases: readonly ProviderCase[] = [
   readBatch('a batch without a model', batch('completed', batchUsage, { model: undefined }), null),
   plain('batches', '/v1/batches', {}, { object: 'list', data: [batch('completed', batchUsage)] }, 0, read),
   plain('a file', '/v1/files', { purpose: 'batch' }, { id: 'file-1', object: 'file', bytes: 9 }, 0),
-  plain(
-    'an embedding',
-    '/v1/embeddings',
-    { model: 'text-embedding-3-small', input: 'a' },
-    {
-      object: 'list',
-      data: [{ embedding: [0.1] }],
-      model: 'text-embedding-3-small',
-      usage: { prompt_tokens: 8, total_tokens: 8 },
-    },
-    160,
-    { tokens: [8, 0, 0] },
-  ),
-  plain(
-    'many embeddings',
-    '/v1/embeddings',
-    { model: 'text-embedding-3-large', input: 'a' },
-    {
-      object: 'list',
-      data: [{ embedding: Array.from({ length: 90_000 }, () => 0.25) }],
-      model: 'text-embedding-3-large',
-      usage: { prompt_tokens: 800, total_tokens: 800 },
-    },
-    800 * 130,
-  ),
+  embedding('an embedding', 'text-embedding-3-small', 8, 8 * 20),
+  embedding('many embeddings', 'text-embedding-3-large', 800, 800 * 130, { numbers: 90_000 }),
   plain(
     'a moderation',
     '/v1/moderations',

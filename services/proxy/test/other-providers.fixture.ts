@@ -1,5 +1,6 @@
 import {
   chat,
+  chatBoth,
   chatChunks,
   chatPath,
   chatStream,
@@ -73,8 +74,7 @@ export const otherCases: readonly ProviderCase[] = [
   plain('LiteLLM, an image', '/v1/images/generations', { model: 'dall-e-3' }, { created: 1, data: [] }, 40_000_000, {
     headers: { 'x-litellm-response-cost': '0.04' },
   }),
-  chat('LiteLLM, from its cache', 'gpt-4o', counts(100, 20), 0, { headers: litellmHit, tokens: [100, 20, 0] }),
-  chatStream('LiteLLM, from its cache', 'gpt-4o', counts(100, 20), 0, { headers: litellmHit, tokens: [100, 20, 0] }),
+  ...chatBoth('LiteLLM, from its cache', 'gpt-4o', counts(100, 20), 0, { headers: litellmHit, tokens: [100, 20, 0] }),
   stream('LiteLLM, from its cache without usage', chatPath, { model: 'gpt-4o' }, [{ choices: piece }], 0, {
     headers: litellmHit,
     isEstimated: true,
@@ -82,8 +82,7 @@ export const otherCases: readonly ProviderCase[] = [
   chatStream('LiteLLM, with a cost of its beginning', 'gpt-4o', counts(100, 20), dear, {
     headers: { 'x-litellm-response-cost': '0.0001' },
   }),
-  chat('LiteLLM, cache writes', 'claude-sonnet-4-5', litellmWrites, sonnetWrites, { tokens: [1_000, 20, 600] }),
-  chatStream('LiteLLM, cache writes', 'claude-sonnet-4-5', litellmWrites, sonnetWrites),
+  ...chatBoth('LiteLLM, cache writes', 'claude-sonnet-4-5', litellmWrites, sonnetWrites, { tokens: [1_000, 20, 600] }),
   chatStream('Vercel', 'zai/glm-5', vercelUsage(0.002_546_74), 2_546_740),
   chat('Vercel, for nothing', 'zai/glm-5', vercelUsage(0), 0),
   chatChunks(
@@ -105,9 +104,8 @@ export const otherCases: readonly ProviderCase[] = [
     ],
     deepSeek,
   ),
-  chat('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek, { tokens: [100, 20, 64] }),
+  ...chatBoth('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek, { tokens: [100, 20, 64] }),
   chatStreamWithin('DeepSeek, usage in the last choice', 'deepseek-chat', deepSeekUsage, deepSeek),
-  chatStream('DeepSeek', 'deepseek-chat', deepSeekUsage, deepSeek),
   stream(
     'DeepSeek, alive',
     chatPath,
@@ -154,8 +152,10 @@ export const otherCases: readonly ProviderCase[] = [
     { id: 'rerank-1', results: [], usage: { total_tokens: 56 } },
     null,
   ),
-  chat('Ollama', 'llama3.2', counts(100, 20), 0, { with: { system_fingerprint: 'fp_ollama' }, tokens: [100, 20, 0] }),
-  chatStream('Ollama', 'llama3.2', counts(100, 20), 0),
+  ...chatBoth('Ollama', 'llama3.2', counts(100, 20), 0, {
+    with: { system_fingerprint: 'fp_ollama' },
+    tokens: [100, 20, 0],
+  }),
   {
     ...chat('Ollama, lines', 'llama3.2', null, null),
     contentType: 'application/x-ndjson',

@@ -156,6 +156,31 @@ export const chatChunks = (
 
 export const piece = [delta('Hi')]
 
+/** The same chat completion in one piece and as a stream. */
+export const chatBoth = (...given: Parameters<typeof chatStream>) => [chat(...given), chatStream(...given)]
+
+/** An embedding of so many tokens. */
+export const embedding = (
+  name: string,
+  model: string,
+  tokens: number,
+  cost: number,
+  { deployment = model, numbers = 1 } = {},
+) =>
+  plain(
+    name,
+    '/v1/embeddings',
+    { model: deployment, input: 'a' },
+    {
+      object: 'list',
+      data: [{ embedding: Array.from({ length: numbers }, () => 0.25) }],
+      model,
+      usage: { prompt_tokens: tokens, total_tokens: tokens },
+    },
+    cost,
+    { tokens: [tokens, 0, 0] },
+  )
+
 /** The `usage` of a completion. */
 export const counts = (prompt: number, completion: number, more: object = {}) => ({
   prompt_tokens: prompt,

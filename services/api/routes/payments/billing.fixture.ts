@@ -93,6 +93,13 @@ export async function startBilling(sql: Sql) {
     /** Creates an order as the web app does. @returns its id at PayPal */
     order,
     capture,
+    /** A new account's order that its buyer has approved. @param bank how the payment goes */
+    async approved(bank?: Parameters<typeof fakePayPal.ledger.approve>[1]) {
+      const accountId = await insertAccount(sql)
+      const orderId = await order(accountId)
+      fakePayPal.ledger.approve(orderId, bank)
+      return { accountId, orderId }
+    },
     /** Pays for a month. @returns the order's id at PayPal */
     async paid(accountId: string): Promise<string> {
       const orderId = await order(accountId)

@@ -114,9 +114,7 @@ describe('payments that must not be credited, or only once', () => {
   })
 
   test('20 parallel captures and a later one credit one month', async () => {
-    const accountId = await billing.newAccount()
-    const orderId = await billing.order(accountId)
-    billing.paypal.ledger.approve(orderId)
+    const { accountId, orderId } = await billing.approved()
     const before = billing.paypal.ledger.captures
     const responses = await Promise.all(Array.from({ length: 20 }, () => billing.capture(accountId, orderId)))
     responses.push(await billing.capture(accountId, orderId))
@@ -127,10 +125,11 @@ describe('payments that must not be credited, or only once', () => {
   })
 
   test("someone else's order does not exist", async () => {
-    const [owner, stranger] = [await billing.newAccount(), await billing.newAccount()]
-    const orderId = await billing.order(owner)
-    billing.paypal.ledger.approve(orderId)
-    expect(await billing.capture(stranger, orderId)).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    const { orderId } = await billing.approved()
+    expect(await billing.capture(await billing.newAccount(), orderId)).toMatchObject({
+      status: 404,
+      body: { code: 'not-found' },
+    })
     expect(billing.ledgerOrder(orderId).status).toBe('APPROVED')
   })
 
@@ -156,9 +155,7 @@ describe('payments that must not be credited, or only once', () => {
   })
 
   test('a payment whose response was lost is credited before another one can be made', async () => {
-    const accountId = await billing.newAccount()
-    const orderId = await billing.order(accountId)
-    billing.paypal.ledger.approve(orderId)
+    const { accountId, orderId } = await billing.approved()
     billing.paypal.ledger.capture(undefined, orderId)
     const again = await billing.post(accountId, '/api/paypal/order', {})
     expect(again).toMatchObject({ status: 409, body: { code: 'already-subscribed' } })
@@ -166,9 +163,7 @@ describe('payments that must not be credited, or only once', () => {
   })
 
   test('while PayPal has not decided on a payment, no other one can be made', async () => {
-    const accountId = await billing.newAccount()
-    const orderId = await billing.order(accountId)
-    billing.paypal.ledger.approve(orderId, 'takes its time')
+    const { accountId, orderId } = await billing.approved('takes its time')
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'pending' } })
     const again = () => billing.post(accountId, '/api/paypal/order', {})
     expect(await again()).toMatchObject({ status: 409, body: { code: 'payment-pending' } })
@@ -191,9 +186,7 @@ describe('payments that must not be credited, or only once', () => {
   })
 
   test('a declined card is reported, and another order can be paid another way', async () => {
-    const accountId = await billing.newAccount()
-    const orderId = await billing.order(accountId)
-    billing.paypal.ledger.approve(orderId, 'declines')
+    const { accountId, orderId } = await billing.approved('declines')
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 402, body: { code: 'payment-declined' } })
     // PayPal rejects an order after too many attempts.
     const anotherId = await billing.order(accountId)

@@ -4,9 +4,7 @@ import { daysUntil, openBilling } from './billing.fixture.ts'
 const { billing, sql } = await openBilling()
 
 test('a payment that the browser never reported is credited once', async () => {
-  const accountId = await billing.newAccount()
-  const orderId = await billing.order(accountId)
-  billing.paypal.ledger.approve(orderId)
+  const { accountId, orderId } = await billing.approved()
   billing.paypal.ledger.capture(undefined, orderId)
   const message = billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', billing.ledgerOrder(orderId))
   for (let time = 0; time < 3; time += 1) expect(await billing.webhook(message)).toBe(204)
@@ -17,9 +15,7 @@ test('a payment that the browser never reported is credited once', async () => {
 })
 
 test('a pending payment is credited when it completes', async () => {
-  const accountId = await billing.newAccount()
-  const orderId = await billing.order(accountId)
-  billing.paypal.ledger.approve(orderId, 'takes its time')
+  const { accountId, orderId } = await billing.approved('takes its time')
   expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'pending' } })
   expect((await billing.get(accountId, '/api/billing')).plan).toBe('free')
   billing.ledgerOrder(orderId).capture!.status = 'COMPLETED'

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { requireFound } from '#core/problem.ts'
@@ -10,10 +11,10 @@ export function addDeleteRoute(
   app: Parameters<FastifyPluginAsyncZod>[0],
   path: `${string}/:id`,
   summary: string,
-  remove: (accountId: string, id: string, by: AuditSource) => Promise<boolean>,
+  remove: (accountId: string, id: string, by: AuditSource, log: FastifyBaseLogger) => Promise<boolean>,
 ): void {
   app.delete(path, { schema: { summary, params: IdParams, response: { 204: z.null() } } }, async (request, reply) => {
-    requireFound(await remove(request.user.id, request.params.id, auditSourceOf(request)))
+    requireFound(await remove(request.user.id, request.params.id, auditSourceOf(request), request.log))
     return reply.code(204).send(null)
   })
 }

@@ -16,6 +16,7 @@ import { auditSourceOf } from '../sign-in/client-address.ts'
 import { failedTestText, type ProviderCheck } from '../credentials/provider-check.ts'
 import type { Throttle } from '../sign-in/throttle.ts'
 import { withFallback } from '../with-fallback.ts'
+import { addDeleteRoute } from './add-delete-route.ts'
 import { IdParams } from './id-params.ts'
 import { signedInRoutes } from '../plugins/session.ts'
 
@@ -145,18 +146,12 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       view(request, await apiKeys.setPrimary(request.user.id, request.params.id, auditSourceOf(request))),
   )
 
-  app.delete(
-    '/api/keys/:id',
-    { schema: { summary: 'Delete an API key', params: IdParams, response: { 204: z.null() } } },
-    async (request, reply) => {
-      const { user, params, log } = request
-      requireFound(await apiKeys.remove(user.id, params.id, auditSourceOf(request)))
-      const removing = states.remove(user.id, params.id)
-      const message = 'the state of a deleted key could not be removed; it expires by itself'
-      await withFallback(removing, undefined, log, message)
-      return reply.code(204).send(null)
-    },
-  )
+  addDeleteRoute(app, '/api/keys/:id', 'Delete an API key', async (accountId, id, by, log) => {
+    const isRemoved = await apiKeys.remove(accountId, id, by)
+    const message = 'the state of a deleted key could not be removed; it expires by itself'
+    if (isRemoved) await withFallback(states.remove(accountId, id), undefined, log, message)
+    return isRemoved
+  })
 })
 
 /** @param current origin of the base URL: keys of another one are not used */

@@ -60,35 +60,18 @@ export const pipelineRoutes = signedInRoutes<PipelineRouteOptions>(async (app, {
     async ({ params }) => requireFound(await deadLetters.get(params.id)),
   )
 
-  app.post(
-    '/api/pipeline/dead-letters/:id/replay',
-    {
-      schema: {
-        summary: 'Put a dead letter back into the pipeline',
-        description: operatorsText,
-        params: LetterParams,
-        response: { 204: z.null() },
+  for (const [method, url, act, summary] of [
+    ['POST', '/api/pipeline/dead-letters/:id/replay', 'requeue', 'Put a dead letter back into the pipeline'],
+    ['DELETE', '/api/pipeline/dead-letters/:id', 'drop', 'Delete a dead letter permanently'],
+  ] as const) {
+    app.route({
+      method,
+      url,
+      schema: { summary, description: operatorsText, params: LetterParams, response: { 204: z.null() } },
+      async handler({ params }, reply) {
+        requireFound(await deadLetters[act](params.id))
+        return reply.code(204).send(null)
       },
-    },
-    async ({ params }, reply) => {
-      requireFound(await deadLetters.requeue(params.id))
-      return reply.code(204).send(null)
-    },
-  )
-
-  app.delete(
-    '/api/pipeline/dead-letters/:id',
-    {
-      schema: {
-        summary: 'Delete a dead letter permanently',
-        description: operatorsText,
-        params: LetterParams,
-        response: { 204: z.null() },
-      },
-    },
-    async ({ params }, reply) => {
-      requireFound(await deadLetters.drop(params.id))
-      return reply.code(204).send(null)
-    },
-  )
+    })
+  }
 })

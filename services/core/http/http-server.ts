@@ -193,13 +193,15 @@ function createGuardedServer(
 export function createHttpServer(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
   logger: Logger,
-  {
-    headersTimeoutMs = 20 * second,
-    requestTimeoutMs = 300 * second,
-    unreadTimeoutMs = 300 * second,
-    maxConnections = halfOfOpenFiles(),
-  }: HttpServerOptions = {},
+  options: HttpServerOptions = {},
 ): FastifyInstance {
+  const limits = {
+    headersTimeoutMs: 20 * second,
+    requestTimeoutMs: 300 * second,
+    unreadTimeoutMs: 300 * second,
+    maxConnections: halfOfOpenFiles(),
+    ...options,
+  }
   const connections = new Connections()
   let direct: { url: RegExp; listener: RequestListener } | undefined
   const baseLogger: FastifyBaseLogger = logger
@@ -224,12 +226,7 @@ export function createHttpServer(
     serverFactory: (handle) => {
       const route: RequestListener = (request, response) =>
         direct?.url.test(request.url ?? '') ? direct.listener(request, response) : handle(request, response)
-      return createGuardedServer(route, connections, {
-        headersTimeoutMs,
-        requestTimeoutMs,
-        unreadTimeoutMs,
-        maxConnections,
-      })
+      return createGuardedServer(route, connections, limits)
     },
   })
   app.decorate('openConnections', connections)

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { createHttpServer } from '#core/http/http-server.ts'
+import { leaveBeforeHandler } from '#core/http/left-request.fixture.ts'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
 import { fakeSession } from './plugins/session.fixture.ts'
 import { sendExport } from './send-export.ts'
@@ -30,16 +31,14 @@ async function startServer() {
     )
     return reply
   })
-  const listen = async () => Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
-  return { app, limit, take, seen, listen }
+  return { app, limit, take, seen }
 }
 
-const request = 'GET /export HTTP/1.1\r\nHost: localhost\r\n\r\n'
-
 test('an export ends when its client leaves', async () => {
-  const { app, limit, seen, listen } = await startServer()
-  const client = connect(await listen(), '127.0.0.1')
-  client.write(request)
+  const { app, limit, seen } = await startServer()
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const client = connect(Number(port), '127.0.0.1')
+  client.write('GET /export HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const received = await new Promise((resolve) => client.once('data', resolve))
   expect(String(received)).toContain('content-disposition: attachment; filename="a.csv"')
   expect(limit.used).toBe(1)
@@ -49,15 +48,8 @@ test('an export ends when its client leaves', async () => {
 })
 
 test('an export ends at once if its client left before', async () => {
-  const { app, limit, take, listen } = await startServer()
-  const left = Promise.withResolvers<void>()
-  app.addHook('preHandler', async (_request, reply) => {
-    client.destroy()
-    reply.raw.once('close', left.resolve)
-    await left.promise
-  })
-  const client = connect(await listen(), '127.0.0.1')
-  client.write(request)
+  const { app, limit, take } = await startServer()
+  await leaveBeforeHandler(app)('/export')
   await expect.poll(() => take.mock.calls.length).toBe(1)
   await expect.poll(() => limit.used).toBe(0)
   await app.close()

@@ -1,7 +1,7 @@
-import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { createHttpServer } from '#core/http/http-server.ts'
+import { leaveBeforeHandler } from '#core/http/left-request.fixture.ts'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
 import type { RequestLogStore, TailedLog } from '#store/clickhouse/logs/request-logs.ts'
@@ -25,18 +25,11 @@ test('a live tail ends at once if its client left before', async () => {
   const take = vi.spyOn(limit, 'take')
   const tail = new LogTail({ storedSince: async () => [] }, logger)
   const app = createHttpServer({ trustedProxies: [] }, logger)
-  const left = Promise.withResolvers<void>()
-  app.addHook('preHandler', async (_request, reply) => {
-    client.destroy()
-    reply.raw.once('close', left.resolve)
-    await left.promise
-  })
+  const send = leaveBeforeHandler(app)
   await app.register(fakeSession)
   await app.register(takeTurns, { turns: createTurns() })
   await app.register(logTailRoutes, { tail, limit, endWithCredential: () => () => undefined })
-  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
-  const client = connect(Number(port), '127.0.0.1')
-  client.write('GET /api/logs/tail HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await send('/api/logs/tail')
   await expect.poll(() => take.mock.calls.length).toBe(1)
   await expect.poll(() => limit.used).toBe(0)
   await app.close()

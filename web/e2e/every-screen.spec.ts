@@ -37,7 +37,7 @@ test.describe.configure({ mode: 'parallel' })
 
 for (const screen of screens) {
   test.describe(screen.name, () => {
-    test.use({ visitor: screen.as, viewport: sizes.wide })
+    test.use({ visitor: screen.as ?? 'regular', viewport: sizes.wide })
 
     test(`${screen.name}: shows its texts, and axe finds nothing, wide and narrow, light and dark`, async ({
       page,

@@ -9,7 +9,7 @@ test.describe.configure({ mode: 'parallel' })
 for (const [size, viewport] of Object.entries(sizes)) {
   for (const screen of screens) {
     test.describe(size, newContext, () => {
-      test.use({ visitor: screen.as, viewport, hasTouch: size === 'narrow' })
+      test.use({ visitor: screen.as ?? 'regular', viewport, hasTouch: size === 'narrow' })
 
       test(screen.name, async ({ page }) => {
         await showScreen(page, screen)

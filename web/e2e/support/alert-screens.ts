@@ -73,7 +73,6 @@ export const webhooksOfEveryState: Webhook[] = [
 export const alertScreens: Screen[] = [
   {
     name: 'alerts',
-    as: 'regular',
     path: '/alerts',
     before: async (page) => {
       await respond(page, 'GET', '/api/alerts', 200, { alerts: alertsOfEveryState, sendsMail: true })
@@ -83,7 +82,6 @@ export const alertScreens: Screen[] = [
   },
   {
     name: 'alert-dialog',
-    as: 'regular',
     path: '/alerts?draft=%7B%22filters%22%3A%7B%22cache%22%3A%5B%22hit%22%5D%7D%2C%22search%22%3A%22timeout%22%7D',
     shows: ['Add Alert', 'Also filtered by cache hit.', /“timeout” is left out/, /^It would (not )?have fired/],
   },

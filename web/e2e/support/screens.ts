@@ -7,7 +7,8 @@ import { tokensOfEveryState } from './samples.ts'
 /** A screen in one of its states: how to get there, and which texts it shows. */
 export type Screen = {
   name: string
-  as: Visitor
+  /** By default the `regular` one. */
+  as?: Visitor
   path: string
   /** Intercepts calls before the screen is opened. */
   before?: (page: Page) => Promise<unknown>
@@ -39,12 +40,7 @@ export const screens: Screen[] = [
       /^© \d{4}/,
     ],
   },
-  {
-    name: 'login',
-    as: 'guest',
-    path: '/auth',
-    shows: ['Username'],
-  },
+  { name: 'login', as: 'guest', path: '/auth', shows: ['Username'] },
   { name: 'login-rejected', as: 'guest', path: '/auth', press: 'Login', shows: ['Missing fields'] },
   {
     name: 'register',
@@ -61,7 +57,7 @@ export const screens: Screen[] = [
     hides: ['Email'],
   },
   { name: 'reset-password', as: 'guest', path: '/reset-password#secret', shows: ['New Password'] },
-  { name: 'confirm-email', as: 'regular', path: '/confirm-email#secret', shows: ['Confirm Address'] },
+  { name: 'confirm-email', path: '/confirm-email#secret', shows: ['Confirm Address'] },
   {
     name: 'not-found',
     as: 'guest',
@@ -71,7 +67,6 @@ export const screens: Screen[] = [
   },
   {
     name: 'dashboard',
-    as: 'regular',
     path: '/',
     act: (page) => editor(page, 'Body').waitFor(),
     shows: ['API Request Tester', 'Recent Request Logs'],
@@ -86,7 +81,6 @@ export const screens: Screen[] = [
   },
   {
     name: 'dashboard-failing',
-    as: 'regular',
     path: '/',
     before: async (page) => {
       for (const path of ['/api/keys', '/api/logs', '/api/stats']) await fail(page, 'GET', path)
@@ -116,20 +110,19 @@ export const screens: Screen[] = [
     },
     shows: [/^Not valid JSON/],
   },
-  { name: 'request-details', as: 'regular', path: '/', press: logButton, shows: ['Outcome'] },
+  { name: 'request-details', path: '/', press: logButton, shows: ['Outcome'] },
   {
     name: 'request-details-body',
-    as: 'regular',
     path: '/',
     press: logButton,
     act: (page) => page.getByRole('dialog').getByRole('tab', { name: 'Response' }).click(),
     shows: ['N/A'],
   },
-  { name: 'api-keys', as: 'regular', path: '/api-keys', shows: ['Production'] },
+  { name: 'api-keys', path: '/api-keys', shows: ['Production'] },
   { name: 'api-keys-empty', as: 'newcomer', path: '/api-keys', shows: ['No API keys yet', 'Add Your First Key'] },
-  { name: 'api-keys-add', as: 'regular', path: '/api-keys?dialog=add', press: 'Add Key', shows: ['Validation Error'] },
-  { name: 'api-keys-delete', as: 'regular', path: '/api-keys', press: 'Delete Production', shows: ['Delete API key?'] },
-  { name: 'secure-tokens', as: 'regular', path: '/secure-tokens', shows: ['Backend', 'Active', 'How to Use'] },
+  { name: 'api-keys-add', path: '/api-keys?dialog=add', press: 'Add Key', shows: ['Validation Error'] },
+  { name: 'api-keys-delete', path: '/api-keys', press: 'Delete Production', shows: ['Delete API key?'] },
+  { name: 'secure-tokens', path: '/secure-tokens', shows: ['Backend', 'Active', 'How to Use'] },
   {
     name: 'secure-tokens-empty',
     as: 'newcomer',
@@ -137,33 +130,24 @@ export const screens: Screen[] = [
     shows: ['No secure tokens yet', 'Create Your First Token'],
     hides: ['How to Use'],
   },
-  { name: 'secure-tokens-create', as: 'regular', path: '/secure-tokens?dialog=create', shows: ['Create Secure Token'] },
+  { name: 'secure-tokens-create', path: '/secure-tokens?dialog=create', shows: ['Create Secure Token'] },
   {
     name: 'secure-tokens-limited',
-    as: 'regular',
     path: '/secure-tokens',
     before: (page) => respond(page, 'GET', '/api/tokens', 200, tokensOfEveryState),
     shows: ['84% spent', '60 requests a minute, 100,000 tokens a minute, 10 at once', 'End Now'],
   },
   {
     name: 'secure-tokens-rotate',
-    as: 'regular',
     path: '/secure-tokens',
     press: 'Rotate Backend',
     shows: ['Rotate secure token', 'Grace Time'],
   },
-  {
-    name: 'secure-tokens-delete',
-    as: 'regular',
-    path: '/secure-tokens',
-    press: 'Delete Backend',
-    shows: ['Delete secure token?'],
-  },
-  { name: 'proxy-config', as: 'regular', path: '/proxy-config', shows: ['Privacy'] },
+  { name: 'secure-tokens-delete', path: '/secure-tokens', press: 'Delete Backend', shows: ['Delete secure token?'] },
+  { name: 'proxy-config', path: '/proxy-config', shows: ['Privacy'] },
   { name: 'undo-email-change', as: 'guest', path: '/undo-email-change#secret', shows: ['Undo the change'] },
   {
     name: 'proxy-config-edited',
-    as: 'regular',
     path: '/proxy-config',
     act: async (page) => {
       await page.getByLabel('Timeout (ms)').fill('90000')
@@ -173,7 +157,6 @@ export const screens: Screen[] = [
   },
   {
     name: 'confirm-password',
-    as: 'regular',
     path: '/proxy-config',
     before: (page) => demandPassword(page, 'POST', '/api/proxy/config'),
     act: async (page) => {
@@ -184,14 +167,12 @@ export const screens: Screen[] = [
   },
   {
     name: 'api-docs',
-    as: 'regular',
     path: '/api-docs',
     act: (page) => page.locator('.hljs-string').first().waitFor(),
     shows: ['Backend'],
   },
   {
     name: 'command-palette',
-    as: 'regular',
     path: '/api-keys',
     act: async (page) => {
       await page.getByText('Production').first().waitFor()
@@ -199,10 +180,9 @@ export const screens: Screen[] = [
     },
     shows: ['Copy base URL'],
   },
-  { name: 'request-logs', as: 'regular', path: '/request-logs', shows: ['Showing 1-2 of 2'] },
+  { name: 'request-logs', path: '/request-logs', shows: ['Showing 1-2 of 2'] },
   {
     name: 'request-logs-filters',
-    as: 'regular',
     path: '/request-logs?page=x&model=gpt-4o&range=7d',
     press: 'More filters',
     shows: ['Part of this link could not be read', 'Status code'],
@@ -213,10 +193,9 @@ export const screens: Screen[] = [
     path: '/request-logs',
     shows: ['No Request Logs', 'Start using the proxy to see request logs here', '0 requests found'],
   },
-  { name: 'request-logs-details', as: 'regular', path: '/request-logs', press: 'View details', shows: ['Latency'] },
+  { name: 'request-logs-details', path: '/request-logs', press: 'View details', shows: ['Latency'] },
   {
     name: 'analytics',
-    as: 'regular',
     path: '/analytics',
     shows: ['Total Requests', 'Success Rate', 'Avg Response Time', 'Estimated Cost', 'Top endpoints'],
   },
@@ -228,7 +207,6 @@ export const screens: Screen[] = [
   },
   {
     name: 'analytics-measured',
-    as: 'regular',
     path: '/analytics?view=measured&range=24h',
     shows: texts(
       'Availability · Response time, p95 · Requests and errors · Time to first byte · Status codes · Models · Secure tokens',
@@ -236,40 +214,30 @@ export const screens: Screen[] = [
   },
   {
     name: 'pricing',
-    as: 'regular',
     path: '/pricing',
     shows: texts(
       'Simple, Transparent Pricing · $0 · $29 · $99 · Unlimited requests · Up to 10 tokens · 99.9% uptime SLA · Unlimited tokens · Why upgrade to Pro? · Paid plans carry a 30-day money-back guarantee.',
     ),
   },
-  {
-    name: 'profile',
-    as: 'regular',
-    path: '/profile',
-    shows: ['Personal Information', 'Free Plan', 'Change Photo', 'Ada Lovelace'],
-  },
+  { name: 'profile', path: '/profile', shows: ['Personal Information', 'Free Plan', 'Change Photo', 'Ada Lovelace'] },
   {
     name: 'profile-security',
-    as: 'regular',
     path: '/profile?tab=security',
     shows: ['Two-Factor Sign-In', 'Sessions', 'This device', 'Activity'],
   },
   {
     name: 'profile-management-key',
-    as: 'regular',
     path: '/profile?tab=security',
     press: 'Create Key',
     shows: ['Create Management Key', 'Expires After'],
   },
   {
     name: 'profile-preferences',
-    as: 'regular',
     path: '/profile?tab=preferences',
     shows: ['Email Notifications', 'Security Alerts', 'Usage Reports', 'Save Preferences'],
   },
   {
     name: 'profile-billing',
-    as: 'regular',
     path: '/profile?tab=billing',
     shows: [
       ...texts('Current Plan · Start with our free plan · Usage This Month · Upgrade Plan'),
@@ -277,13 +245,7 @@ export const screens: Screen[] = [
       /^[\d,]+ remaining$/,
     ],
   },
-  {
-    name: 'secure-tokens-edit',
-    as: 'regular',
-    path: '/secure-tokens',
-    press: 'Edit Backend',
-    shows: ['Edit Secure Token'],
-  },
+  { name: 'secure-tokens-edit', path: '/secure-tokens', press: 'Edit Backend', shows: ['Edit Secure Token'] },
   {
     name: 'pipeline',
     as: 'operator',

@@ -3,66 +3,38 @@ import type { NewView } from '#schemas/views.ts'
 import { ApiError } from './api.ts'
 import { browserViewsKey, moveBrowserViews } from './browser-views.ts'
 
-const key = browserViewsKey('ann')
 const views = ['Rejected', 'Slow', 'Last'].map((name) => ({ name, search: { status: 'error' } }))
 const moved = views.map((view) => ({ screen: 'request-logs', ...view }))
 
-function storageWith(value: unknown): Map<string, string> {
-  const stored = new Map([[key, JSON.stringify(value)]])
+afterEach(() => vi.unstubAllGlobals())
+
+/** Moves what this browser kept; the view `Slow` fails with the error. @returns the added views, and those still kept */
+async function move(kept: unknown, error?: Error) {
+  const stored = new Map(['ann', 'bob'].map((id) => [browserViewsKey(id), JSON.stringify(kept)]))
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => stored.get(name) ?? null,
     setItem: (name: string, text: string) => void stored.set(name, text),
     removeItem: (name: string) => void stored.delete(name),
   })
-  return stored
-}
-afterEach(() => vi.unstubAllGlobals())
-
-/** Records what is added, and fails for some names. */
-function createServer(errors: Record<string, Error> = {}) {
   const added: NewView[] = []
-  const add = async (view: NewView) => {
-    const error = errors[view.name]
-    if (error) throw error
+  await moveBrowserViews('ann', async (view) => {
+    if (error && view.name === 'Slow') throw error
     added.push(view)
-  }
-  return { add, added }
+  })
+  expect(stored.get(browserViewsKey('bob'))).toBe(JSON.stringify(kept))
+  return [added, JSON.parse(stored.get(browserViewsKey('ann')) ?? 'null')]
 }
 
-test('views of this browser are moved once, and only those of the account', async () => {
-  const stored = storageWith(views)
-  stored.set(browserViewsKey('bob'), '[]')
-  const { add, added } = createServer()
-  await moveBrowserViews('ann', add)
-  await moveBrowserViews('ann', add)
-  expect(added).toEqual(moved)
-  expect([...stored.keys()]).toEqual([browserViewsKey('bob')])
-})
+test('views of this browser are moved', async () => expect(await move(views)).toEqual([moved, null]))
 
-test.each([400, 409])('a view that the server rejects with %i is dropped', async (status) => {
-  const stored = storageWith(views)
-  const { add, added } = createServer({ Slow: new ApiError(status, 'no') })
-  await moveBrowserViews('ann', add)
-  expect(added).toEqual([moved[0], moved[2]])
-  expect(stored.size).toBe(0)
-})
+test.each([400, 409])('a view that the server rejects with %i is dropped', async (status) =>
+  expect(await move(views, new ApiError(status, 'no'))).toEqual([[moved[0], moved[2]], null]),
+)
 
 test.each([new TypeError('Failed to fetch'), new ApiError(403, 'limit'), new ApiError(503, 'away')])(
   'after %s the views that are left are moved the next time',
-  async (error) => {
-    const stored = storageWith(views)
-    await moveBrowserViews('ann', createServer({ Slow: error }).add)
-    expect(JSON.parse(stored.get(key) ?? '')).toEqual(views.slice(1))
-    const { add, added } = createServer()
-    await moveBrowserViews('ann', add)
-    expect(added).toEqual(moved.slice(1))
-  },
+  async (error) => expect(await move(views, error)).toEqual([[moved[0]], views.slice(1)]),
 )
 
-test('what is no view is dropped', async () => {
-  const stored = storageWith([null, { name: '' }, { name: 'x', search: { a: [[]] } }, views[0]])
-  const { add, added } = createServer()
-  await moveBrowserViews('ann', add)
-  expect(added).toEqual([moved[0]])
-  expect(stored.size).toBe(0)
-})
+test('what is no view is dropped', async () =>
+  expect(await move([null, { name: '' }, { name: 'x', search: { a: [[]] } }, views[0]])).toEqual([[moved[0]], null]))

@@ -4,7 +4,7 @@ import { expectClipboard, openPage, see, seeToast } from './support/assertions.t
 import { respond } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
-test('opened: eight sections, the account’s base URL and tokens, four endpoints, all POST', async ({
+test('opened: eight sections, the account’s base URL and tokens, four endpoints, all POST; examples: gpt-3.5-turbo, max_tokens 150, highlighted, copied by a button', async ({
   page,
   origin,
 }) => {
@@ -31,10 +31,6 @@ test('opened: eight sections, the account’s base URL and tokens, four endpoint
   await expect(endpoints.getByText('POST')).toHaveCount(4)
   await see(page, 'Invalid or missing secure token', 'No active API key found', 'Too many requests', 'Server error')
   await expect(page.getByText('Rate limits are inherited from your OpenAI account')).toBeVisible()
-})
-
-test('examples: gpt-3.5-turbo, max_tokens 150, highlighted, copied by a button', async ({ page, origin }) => {
-  await openPage(page, '/api-docs')
   for (const language of ['cURL', 'JavaScript', 'Python', 'Node.js']) {
     await page.getByRole('tab', { name: language }).click()
     const code = page.getByLabel(`${language} example`, { exact: true })

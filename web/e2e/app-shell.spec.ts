@@ -18,7 +18,7 @@ const labels = [
 
 test.use({ visitor: 'newcomer' })
 
-test('large screen: ten links in order, the current one marked, also beside an unknown path; Tab pressed first: skip link', async ({
+test('large screen: ten links in order, the current one marked, also beside an unknown path; Tab pressed first: skip link; Ctrl-K: the command palette reaches every screen and action', async ({
   page,
 }) => {
   await openPage(page, '/nowhere')
@@ -31,6 +31,13 @@ test('large screen: ten links in order, the current one marked, also beside an u
   await expect(page.getByText('Skip to content')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.locator('#main')).toBeFocused()
+  await page.keyboard.press('Control+k')
+  for (const label of [...labels, 'Add API key', 'Create secure token', 'Test proxy', 'Sign out']) {
+    await expect(page.getByRole('option', { name: label, exact: true })).toBeVisible()
+  }
+  await page.keyboard.type('create sec')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Create Secure Token' })).toBeVisible()
 })
 
 test('footer: name and Pro Plan badge for everyone; hovered or reached by keyboard, a tooltip names the real plan', async ({
@@ -279,16 +286,4 @@ test('a part of a screen that loads slowly: the screen stays, and so does the fo
   release()
   await expect(page.getByRole('region', { name: 'Totals' })).toBeVisible()
   await expect(measured).toBeFocused()
-})
-
-test('Ctrl-K: command palette reaches every screen and action', async ({ page }) => {
-  await openPage(page, '/api-keys')
-  await see(page, 'No API keys yet')
-  await page.keyboard.press('Control+k')
-  for (const label of [...labels, 'Add API key', 'Create secure token', 'Test proxy', 'Sign out']) {
-    await expect(page.getByRole('option', { name: label, exact: true })).toBeVisible()
-  }
-  await page.keyboard.type('create sec')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Create Secure Token' })).toBeVisible()
 })

@@ -8,8 +8,9 @@ const send = (page: Page) => page.getByRole('button', { name: 'Send Request' }).
 
 test.use({ visitor: 'sender' })
 
-test('opened: POST /v1/chat/completions with gpt-4o and messages; sent: toast, response with time and status, seen in the logs', async ({
+test('opened: POST /v1/chat/completions with gpt-4o and messages; copied for a shell, without the session; sent: toast, response with time and status, seen in the logs', async ({
   page,
+  origin,
 }) => {
   await openPage(page, '/')
   await see(page, 'API Request Tester', 'Request', 'Response')
@@ -18,6 +19,10 @@ test('opened: POST /v1/chat/completions with gpt-4o and messages; sent: toast, r
   await expect(editor(page, 'Body')).toHaveText(/gpt-4o.*messages/s)
   await expect(page.getByLabel('Method').locator('option')).toHaveText(['POST', 'GET', 'PUT', 'DELETE'])
   await expect.poll(() => page.locator('datalist option').count()).toBeGreaterThan(3)
+  await page.getByRole('button', { name: 'Copy as cURL' }).click()
+  await seeToast(page, 'Copied as cURL')
+  await expectClipboard(page, expect.stringContaining(`curl -X 'POST' '${origin}/api/proxy/v1/chat/completions'`))
+  await expectClipboard(page, expect.stringContaining('Bearer st_your_token'))
   await send(page)
   await seeToast(page, 'Request Sent', 'Response: 200')
   await see(page, 'Complete', 'First byte')
@@ -134,12 +139,4 @@ test('typed: there again after another screen, and after an expired session, the
   await logIn(page, username)
   await expect(page.getByLabel('Endpoint')).toHaveValue('/v1/things')
   await expect(editor(page, 'Headers')).toContainText('X-Test')
-})
-
-test('Copy as cURL pressed: a command for a shell, without the session', async ({ page, origin }) => {
-  await openPage(page, '/')
-  await page.getByRole('button', { name: 'Copy as cURL' }).click()
-  await seeToast(page, 'Copied as cURL')
-  await expectClipboard(page, expect.stringContaining(`curl -X 'POST' '${origin}/api/proxy/v1/chat/completions'`))
-  await expectClipboard(page, expect.stringContaining('Bearer st_your_token'))
 })

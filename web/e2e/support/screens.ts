@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { Visitor } from './accounts.ts'
 import { alertScreens } from './alert-screens.ts'
 import { demandPassword, fail, respond } from './intercept.ts'
@@ -85,6 +85,7 @@ export const screens: Screen[] = [
     before: async (page) => {
       for (const path of ['/api/keys', '/api/logs', '/api/stats']) await fail(page, 'GET', path)
     },
+    act: (page) => expect(page.getByTitle('Could not be loaded')).toHaveText(['–', '–', '–', '–']),
     shows: ['The request logs could not be loaded'],
   },
   {

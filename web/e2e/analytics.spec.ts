@@ -5,7 +5,7 @@ import { changesOfACustomer, errorsOfALimit } from './support/reason-samples.ts'
 import { thousandChats } from './support/samples.ts'
 import { test } from './support/test.ts'
 
-test('opened: Loading analytics data..., then ranges and four tabs; another range asks for at most 1000 logs of it', async ({
+test('opened: Loading analytics data..., then ranges and four tabs; another range asks for at most 1000 logs of it; no errors, says so; top endpoint clicked: the logs behind the bar', async ({
   page,
 }) => {
   const release = await hold(page, 'GET', '/api/logs')
@@ -20,6 +20,13 @@ test('opened: Loading analytics data..., then ranges and four tabs; another rang
   await page.getByLabel('Time range').selectOption('Last 30 days')
   await expect.poll(() => calls).toContain('GET /api/logs?limit=1000&timeRange=30d')
   await expect.poll(() => calls).toContain('GET /api/stats?timeRange=30d')
+  await page.getByRole('tab', { name: 'Error Analysis' }).click()
+  await see(page, 'No errors in selected time period')
+  await page.getByRole('tab', { name: 'Usage Trends' }).click()
+  const bar = page.getByText('/v1/chat/completions').filter({ visible: true }).first()
+  // The chart's hit-testing layer covers the bars.
+  await bar.click({ force: true })
+  await see(page, 'Request History', 'Endpoint /v1/chat/completions', 'Last 30 days', '2 requests found')
 })
 
 test('with 1000 chats: estimates exact to the digit, errors by status', async ({ page }) => {
@@ -34,18 +41,7 @@ test('with 1000 chats: estimates exact to the digit, errors by status', async ({
   await see(page, '429 Rate Limited')
 })
 
-test('no errors: says so; top endpoint clicked: the logs behind the bar', async ({ page }) => {
-  await openPage(page, '/analytics')
-  await page.getByRole('tab', { name: 'Error Analysis' }).click()
-  await see(page, 'No errors in selected time period')
-  await page.getByRole('tab', { name: 'Usage Trends' }).click()
-  const bar = page.getByText('/v1/chat/completions').filter({ visible: true }).first()
-  // The chart's hit-testing layer covers the bars.
-  await bar.click({ force: true })
-  await see(page, 'Request History', 'Endpoint /v1/chat/completions', 'Last 7 days', '2 requests found')
-})
-
-test('measured, Previous period pressed: a line for it in each chart and a column in each table, in the address', async ({
+test('measured, Previous period pressed: a line for it in each chart and a column in each table, in the address; What changed? pressed: the end of the range; closed, it has the focus again; a link that is none says so', async ({
   page,
 }) => {
   await openPage(page, '/analytics?view=measured')
@@ -61,10 +57,25 @@ test('measured, Previous period pressed: a line for it in each chart and a colum
   await expect(page.getByRole('columnheader', { name: 'Previous' }).last()).toBeVisible()
   await toggle.click()
   await expect(lines).toHaveCount(0)
+  const compare = page.getByRole('button', { name: 'What changed?' })
+  await compare.press('Enter')
+  await expect(page).toHaveURL(/changed=/)
+  await expect(page.getByLabel('Changed from')).toBeVisible()
+  await expect(page.getByLabel('Changed until')).toBeVisible()
+  await page.getByRole('button', { name: 'Close what changed' }).press('Enter')
+  await expect(page).not.toHaveURL(/changed=/)
+  await expect(compare).toBeFocused()
+  await openPage(page, '/analytics?view=measured&changed=yesterday')
+  await see(page, 'Part of this link could not be read')
 })
 
-test('measured, a slice clicked, or by keyboard a row of the table behind it: the logs', async ({ page }) => {
+test('measured, a chart exported as CSV; a slice clicked, or by keyboard a row of the table behind it: the logs', async ({
+  page,
+}) => {
   await openPage(page, '/analytics?view=measured')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export Models' }).click()
+  expect((await download).suggestedFilename()).toBe('Models.csv')
   // A click by position would hit the hole in the middle of the ring.
   await page.locator('svg path[role=presentation]').first().dispatchEvent('click')
   await see(page, 'Request History', 'Status 200')
@@ -113,22 +124,6 @@ test('measured, dragged over a chart: Zoom in shows the stretch, Zoom out leads 
   await expectToFit(page)
   await first!.getByRole('link', { name: 'acme' }).press('Enter')
   await expect(page).toHaveURL(/request-logs.*customer%3Aacme/)
-})
-
-test('measured, What changed? pressed: the end of the range; closed, it has the focus again; a link that is none says so', async ({
-  page,
-}) => {
-  await openPage(page, '/analytics?view=measured')
-  const compare = page.getByRole('button', { name: 'What changed?' })
-  await compare.press('Enter')
-  await expect(page).toHaveURL(/changed=/)
-  await expect(page.getByLabel('Changed from')).toBeVisible()
-  await expect(page.getByLabel('Changed until')).toBeVisible()
-  await page.getByRole('button', { name: 'Close what changed' }).press('Enter')
-  await expect(page).not.toHaveURL(/changed=/)
-  await expect(compare).toBeFocused()
-  await openPage(page, '/analytics?view=measured&changed=yesterday')
-  await see(page, 'Part of this link could not be read')
 })
 
 test('measured, errors: by code and pattern, new ones marked, each with its requests', async ({ page }) => {
@@ -264,13 +259,6 @@ test.describe('of a new account', () => {
     await see(page, /^No requests between /)
     await expect(page.getByRole('region', { name: 'Totals' }).getByText('–', { exact: true })).toHaveCount(4)
   })
-})
-
-test('measured, a chart exported: its numbers as CSV', async ({ page }) => {
-  await openPage(page, '/analytics?view=measured')
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export Models' }).click()
-  expect((await download).suggestedFilename()).toBe('Models.csv')
 })
 
 test('measured, a view saved: opened from the menu and by its link', async ({ page, signInAsNewAccount }) => {

@@ -61,17 +61,6 @@ test('what goes passes the focus on: filters to the next one, a link to the new 
   await expect(page.locator('#main')).toBeFocused()
 })
 
-test('Edit leads to the first field; saved or cancelled, the focus is at Edit again', async ({ page }) => {
-  await openPage(page, '/profile')
-  const edit = page.getByRole('button', { name: 'Edit' })
-  for (const end of ['Cancel', 'Save Changes']) {
-    await edit.press('Enter')
-    await expect(page.getByLabel('First Name')).toBeFocused()
-    await page.getByRole('button', { name: end }).last().press('Enter')
-    await expect(edit).toBeFocused()
-  }
-})
-
 test('Back closes details, on the Dashboard too, and a menu; details that were closed leave no step behind', async ({
   page,
 }) => {

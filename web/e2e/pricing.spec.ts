@@ -4,15 +4,6 @@ import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { changeResponse, fakePayPal, holdTimers, respond, respondWithProblem } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
-test('on paper: the plans, without the frame and without buttons', async ({ page }) => {
-  await openPage(page, '/pricing')
-  await see(page, 'Free', 'Pro', 'Enterprise')
-  await page.emulateMedia({ media: 'print' })
-  await see(page, 'Free', 'Pro', 'Enterprise')
-  await expect(page.getByRole('complementary')).toBeHidden()
-  await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
-})
-
 test('the operator has changed the limits: the limits that hold on this server, in the same words', async ({
   page,
 }) => {
@@ -23,7 +14,7 @@ test('the operator has changed the limits: the limits that hold on this server, 
   await expect(page.getByText('5 API requests per day', { exact: true })).toHaveCount(0)
 })
 
-test('on the free plan: its button is disabled; Upgrade to Pro, no payments: the payment area says so', async ({
+test('on the free plan: its button is disabled; Upgrade to Pro, no payments: the payment area says so; on paper: the plans, without the frame and without buttons', async ({
   page,
 }) => {
   await respondWithProblem(page, 'GET', '/api/paypal/setup', 'payments-not-configured')
@@ -34,6 +25,10 @@ test('on the free plan: its button is disabled; Upgrade to Pro, no payments: the
   await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
   await see(page, 'Complete your upgrade')
   await expect(page.getByText('Payments are not set up on this server.')).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await see(page, 'Free', 'Pro', 'Enterprise')
+  await expect(page.getByRole('complementary')).toBeHidden()
+  await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0)
 })
 
 test('cancelled, failed at the payment provider, paid: only logged to the console; the price is asked for as stated; once paid, the payment area is gone', async ({

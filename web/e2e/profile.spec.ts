@@ -8,12 +8,16 @@ const pixel = Buffer.from(
   'base64',
 )
 
-test('opened: photo, four tabs, fields read-only; Edit, emptied, saved: messages at the fields', async ({ page }) => {
+test('opened: photo, four tabs, fields read-only; Edit, emptied, saved: messages at the fields; the focus goes to the first field, and back to Edit', async ({
+  page,
+}) => {
   await openPage(page, '/profile')
   await expect(page.getByRole('heading', { name: 'Ada Lovelace' })).toBeVisible()
   await expect(page.getByRole('tab')).toHaveText(['Profile', 'Security', 'Preferences', 'Billing'])
   await expect(page.getByLabel('First Name')).not.toBeEditable()
-  await page.getByRole('button', { name: 'Edit' }).click()
+  const edit = page.getByRole('button', { name: 'Edit' })
+  await edit.press('Enter')
+  await expect(page.getByLabel('First Name')).toBeFocused()
   await page.getByLabel('First Name').fill('')
   await page.getByLabel('Last Name').fill('')
   await page.getByLabel('Username').fill('ab')
@@ -21,8 +25,12 @@ test('opened: photo, four tabs, fields read-only; Edit, emptied, saved: messages
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await see(page, 'First name is required', 'Last name is required', 'Invalid email address')
   await see(page, 'Username must be at least 3 characters')
-  await page.getByRole('button', { name: 'Cancel' }).first().click()
+  await page.getByRole('button', { name: 'Cancel' }).last().press('Enter')
   await expect(page.getByLabel('First Name')).toHaveValue('Ada')
+  await expect(edit).toBeFocused()
+  await edit.press('Enter')
+  await page.getByRole('button', { name: 'Save Changes' }).press('Enter')
+  await expect(edit).toBeFocused()
 })
 
 test('password: empty, messages at the fields; different, a live hint, then a message; wrong, a toast', async ({

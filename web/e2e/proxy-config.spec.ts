@@ -37,7 +37,7 @@ test('opened: skeletons, both buttons disabled; then sections, defaults and limi
   }
 })
 
-test('edited: Reset and Save Changes enabled, Unsaved Changes; save fails, a toast, edits stay; Reset restores', async ({
+test('edited: Reset and Save Changes enabled, Unsaved Changes; save fails, a toast, edits stay; Reset restores; to what can’t be: a toast, nothing sent, focus there; doubtful values: a warning, a recommendation', async ({
   page,
 }) => {
   await fail(page, 'POST', '/api/proxy/config')
@@ -56,12 +56,6 @@ test('edited: Reset and Save Changes enabled, Unsaved Changes; save fails, a toa
   await expect(page.getByLabel('Retry Attempts')).toHaveValue('3')
   await expect(page.getByText('Unsaved Changes')).toHaveCount(0)
   await expect(save(page)).toBeDisabled()
-})
-
-test('edited to what can’t be: a toast, nothing sent, focus there; doubtful values: a warning, a recommendation', async ({
-  page,
-}) => {
-  await openPage(page, '/proxy-config')
   const calls = watchCalls(page)
   const baseUrl = page.getByLabel('Base URL')
   const timeout = page.getByLabel('Timeout (ms)')

@@ -21,7 +21,7 @@ test('columns and density chosen: shown at once, and there after a reload', asyn
   await expect(column('Outcome')).toBeVisible()
 })
 
-test('columns resized and moved by keyboard and mouse: at once, after a reload, and in the link', async ({
+test('columns resized and moved by keyboard and mouse: at once, after a reload, and in the link; unknown ones in it are named until dismissed', async ({
   page,
   context,
 }) => {
@@ -56,9 +56,13 @@ test('columns resized and moved by keyboard and mouse: at once, after a reload, 
   await page.goto('/request-logs')
   await expect(heads.first()).toHaveText('Cost')
   const other = await (await context.browser()!.newContext({ storageState: await context.storageState() })).newPage()
-  await openPage(other, '/request-logs?columns=time,tags')
+  await openPage(other, '/request-logs?columns=time,tags,nonsense')
   await expect(other.getByRole('grid').getByRole('columnheader').first()).toHaveText('Timestamp')
   await expect(other.getByRole('columnheader', { name: 'Tags' })).toBeVisible()
+  await expect(other.getByText('columns: shown with the default instead.')).toBeVisible()
+  await other.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(other.getByText('columns: shown')).toBeHidden()
+  expect(other.url()).not.toContain('nonsense')
   await other.context().close()
 })
 
@@ -132,14 +136,6 @@ test('views of an earlier version: moved from the browser to the account; what c
   expect(await page.evaluate((name) => localStorage.getItem(name), key)).toBeNull()
 })
 
-test('a link with unknown columns says so until they are dismissed', async ({ page }) => {
-  await openPage(page, '/request-logs?columns=time,nonsense')
-  await expect(page.getByText('columns: shown with the default instead.')).toBeVisible()
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(page.getByText('columns: shown')).toBeHidden()
-  expect(page.url()).not.toContain('nonsense')
-})
-
 test('link with every filter: reproduces the view: sent in the call, and each with a way out', async ({ page }) => {
   await openPage(
     page,
@@ -185,15 +181,10 @@ test('live tail scrolled: only rows in sight are drawn; it holds still until Res
 test.describe('of a new account', () => {
   test.use({ visitor: 'newcomer' })
 
-  test('live tail: waits for requests', async ({ page }) => {
+  test('live tail rejected: says so, and tries again when asked to; then it waits for requests', async ({ page }) => {
+    await page.route('**/api/logs/tail?*', (route) => route.fulfill({ status: 502, body: '' }), { times: 1 })
     await openPage(page, '/request-logs')
     await page.getByRole('button', { name: 'Live tail' }).click()
-    await see(page, 'Live', 'Waiting for requests')
-  })
-
-  test('live tail rejected: says so, and tries again when asked to', async ({ page }) => {
-    await page.route('**/api/logs/tail?*', (route) => route.fulfill({ status: 502, body: '' }), { times: 1 })
-    await openPage(page, '/request-logs?live=true')
     await see(page, 'Connection lost', 'The gateway did not take the connection. Try again in a moment.')
     await page.getByRole('button', { name: 'Try again' }).press('Enter')
     await see(page, 'Live', 'Waiting for requests')

@@ -10,10 +10,18 @@ import { test } from './support/test.ts'
 /** The only place where a token is shown in full. */
 const oneTimeToken = (dialog: Locator) => dialog.getByText(/^st_\w{38}$/)
 
-test('with a token: info alert, masked; toggled and back; a failed change is reported', async ({ page, account }) => {
+test('with a token: info alert, masked; copied; toggled and back; a failed change is reported', async ({
+  page,
+  origin,
+  account,
+}) => {
+  await confirmPassword(page, origin)
   await openPage(page, '/secure-tokens')
   await expect(page.getByRole('note').first()).toBeVisible()
   await expect(page.locator('body')).not.toContainText(account.token)
+  await page.getByRole('button', { name: 'Copy the full token Backend' }).click()
+  await seeToast(page, 'Token copied')
+  await expectClipboard(page, account.token)
   const toggle = page.getByRole('switch', { name: 'Backend is active' })
   await toggle.click()
   await seeToast(page, 'Token updated')
@@ -126,14 +134,6 @@ test('many tokens: one is found and chosen with the keyboard, and its name is sh
   await see(page, 'Token Customer 110')
 })
 
-test('copied: the full token in the clipboard, with a confirmation', async ({ page, origin, account }) => {
-  await confirmPassword(page, origin)
-  await openPage(page, '/secure-tokens')
-  await page.getByRole('button', { name: 'Copy the full token Backend' }).click()
-  await seeToast(page, 'Token copied')
-  await expectClipboard(page, account.token)
-})
-
 test('create: without a name, with an expiry in the past, beyond the limit of the plan: rejected with what to do', async ({
   page,
 }) => {
@@ -153,11 +153,20 @@ test('create: without a name, with an expiry in the past, beyond the limit of th
   await seeToast(page, 'Failed to create token', /Delete one or change the plan/)
 })
 
-test('edited: opens as it is; only what was changed is sent; a cleared restriction is lifted; the toggle stays', async ({
+test('edited: opens as it is; what can’t be is rejected at its field; only what was changed is sent; a cleared restriction is lifted; the toggle stays', async ({
   page,
 }) => {
   await openPage(page, '/secure-tokens')
   const dialog = page.getByRole('dialog', { name: 'Edit Secure Token' })
+  await page.getByRole('button', { name: 'Edit Backend' }).click()
+  await page.getByLabel('Token Name').fill(' ')
+  await page.getByLabel('Monthly Budget (USD)').fill('-1')
+  await page.getByLabel('Allowed Addresses').fill('10.0.0.1, home')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await seeToast(page, 'Name required', 'Please enter a name for your secure token')
+  await see(page, 'Monthly budget must be between 0 and 1000000 USD, with at most 4 decimals')
+  await see(page, 'Allowed addresses must be IP addresses or CIDR ranges')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   const bodies: string[] = []
   page.on('request', (request) => request.method() === 'PATCH' && bodies.push(request.postData() ?? ''))
   const save = async (label: string, text: string) => {
@@ -181,18 +190,6 @@ test('edited: opens as it is; only what was changed is sent; a cleared restricti
     { models: null },
     { monthlyBudgetUsd: null },
   ])
-})
-
-test('edited to what can’t be: each rejected at its field, with a toast for the missing name', async ({ page }) => {
-  await openPage(page, '/secure-tokens')
-  await page.getByRole('button', { name: 'Edit Backend' }).click()
-  await page.getByLabel('Token Name').fill(' ')
-  await page.getByLabel('Monthly Budget (USD)').fill('-1')
-  await page.getByLabel('Allowed Addresses').fill('10.0.0.1, home')
-  await page.getByRole('button', { name: 'Save Changes' }).click()
-  await seeToast(page, 'Name required', 'Please enter a name for your secure token')
-  await see(page, 'Monthly budget must be between 0 and 1000000 USD, with at most 4 decimals')
-  await see(page, 'Allowed addresses must be IP addresses or CIDR ranges')
 })
 
 test.describe('with room for a token', () => {

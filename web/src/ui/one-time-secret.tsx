@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { DialogActions } from './dialog.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
 type OneTimeSecretProps = { secret: string; kind: 'key' | 'secret' | 'token'; onDone: () => void; children?: ReactNode }
@@ -22,3 +22,29 @@ export const OneTimeSecret = ({ secret, kind, onDone, children }: OneTimeSecretP
     </DialogActions>
   </div>
 )
+
+type Titles = { title: string; description: string }
+
+type NewSecretDialogProps = Pick<OneTimeSecretProps, 'kind'> & {
+  open: boolean
+  onClose: () => void
+  /** Titles of the form, and of the secret after it. */
+  titles: { form: Titles; secret: Titles }
+  /** The form; it calls `show` with the secret that it got. */
+  children: (show: (secret: string) => void) => ReactNode
+}
+
+/** Asks what a new secret is for, then shows it once. */
+export function NewSecretDialog({ open, onClose, kind, titles, children }: NewSecretDialogProps) {
+  const [secret, show] = useState<string | null>(null)
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      modal={secret === null ? 'dismissable' : 'sticky'}
+      {...titles[secret === null ? 'form' : 'secret']}
+    >
+      {secret === null ? children(show) : <OneTimeSecret secret={secret} kind={kind} onDone={onClose} />}
+    </Dialog>
+  )
+}

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { CreateWebhook } from '#schemas/webhooks.ts'
-import { Dialog, FormActions } from '#web/ui/dialog.tsx'
+import { FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { codeInput } from '#web/ui/input.tsx'
-import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
+import { NewSecretDialog } from '#web/ui/one-time-secret.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { addWebhookMutation } from './alerts-queries.ts'
@@ -14,24 +13,11 @@ const titles = {
   secret: { title: 'Your signing secret', description: 'The receiver checks with it that a message is from here.' },
 }
 
-/** Asks for the webhook's details, then shows its secret once. */
-export function AddWebhookDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [secret, setSecret] = useState<string | null>(null)
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      modal={secret === null ? 'dismissable' : 'sticky'}
-      {...titles[secret === null ? 'form' : 'secret']}
-    >
-      {secret === null ? (
-        <WebhookForm onAdded={setSecret} onCancel={onClose} />
-      ) : (
-        <OneTimeSecret secret={secret} kind="secret" onDone={onClose} />
-      )}
-    </Dialog>
-  )
-}
+export const AddWebhookDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <NewSecretDialog open={open} onClose={onClose} kind="secret" titles={titles}>
+    {(show) => <WebhookForm onAdded={show} onCancel={onClose} />}
+  </NewSecretDialog>
+)
 
 function WebhookForm({ onAdded, onCancel }: { onAdded: (secret: string) => void; onCancel: () => void }) {
   const form = useZodForm(CreateWebhook, { defaultValues: { name: '', url: '' } })

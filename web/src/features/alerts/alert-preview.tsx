@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useMemo } from 'react'
 import { formatMeasure } from '#schemas/alert-texts.ts'
 import type { AlertCondition, AlertPreview as Preview } from '#schemas/alerts.ts'
 import { axisMs } from '#web/charts/axis-labels.ts'
 import { LineChart } from '#web/charts/line-chart.tsx'
 import { formatTime } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
+import { useSettled } from '#web/lib/browser/use-settled.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -17,23 +18,12 @@ const pauseMs = 600
 
 /** Shows what the alert would have done in the last 30 days. @param condition undefined while it is not valid */
 export function AlertPreview({ condition }: { condition: AlertCondition | undefined }) {
-  const key = condition && JSON.stringify(condition)
-  const [shown, setShown] = useState({ key, condition })
-  useEffect(() => {
-    const timer = setTimeout(
-      () => setShown({ key, condition: key === undefined ? undefined : JSON.parse(key) }),
-      pauseMs,
-    )
-    return () => clearTimeout(timer)
-  }, [key])
+  const settled = useSettled(condition && JSON.stringify(condition), pauseMs)
+  const shown = useMemo((): AlertCondition | undefined => settled && JSON.parse(settled), [settled])
   return (
     <section aria-label="Preview" className="rounded-control border border-raised-line p-3">
       <h3 className="font-medium">The last 30 days</h3>
-      {shown.condition ? (
-        <Loaded condition={shown.condition} />
-      ) : (
-        <p className="text-muted">Shown when the condition is complete.</p>
-      )}
+      {shown ? <Loaded condition={shown} /> : <p className="text-muted">Shown when the condition is complete.</p>}
     </section>
   )
 }

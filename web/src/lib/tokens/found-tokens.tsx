@@ -1,9 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { SearchSelect } from '#web/ui/search-select.tsx'
 import { useCredentialNames } from '../credential-names.ts'
 import { secureTokensQuery } from '../queries/secure-tokens.ts'
 import { formatCount } from '../text/format.ts'
+import { useSettled } from '../browser/use-settled.ts'
 import { type TokenSelectProps, toOption } from './token-select.tsx'
 
 type FoundTokensProps = Omit<TokenSelectProps, 'first' | 'last'> & { fixed: TokenSelectProps['first'] }
@@ -12,7 +13,7 @@ type FoundTokensProps = Omit<TokenSelectProps, 'first' | 'last'> & { fixed: Toke
 export function FoundTokens({ fixed, unknown, value, onValueChange, ...control }: FoundTokensProps) {
   const [search, setSearch] = useState('')
   const text = search.trim()
-  const sent = useSettled(text)
+  const sent = useSettled(text, 300)
   const { data, isPlaceholderData } = useInfiniteQuery({
     ...secureTokensQuery(text && sent),
     placeholderData: keepPreviousData,
@@ -41,14 +42,4 @@ export function FoundTokens({ fixed, unknown, value, onValueChange, ...control }
       note={more > 0 && `${formatCount(more)} more: type a part of the name.`}
     />
   )
-}
-
-/** A text once it has been the same for 300 ms, so that there is no call for each keystroke. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 300)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { z } from 'zod'
 import { type ManagementArea, managementAreas, NewManagementKey } from '#schemas/management-keys.ts'
-import { Dialog, FormActions } from '#web/ui/dialog.tsx'
+import { FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { OneTimeSecret } from '#web/ui/one-time-secret.tsx'
+import { NewSecretDialog } from '#web/ui/one-time-secret.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
@@ -12,27 +11,14 @@ import { createManagementKeyMutation } from './management-keys-queries.ts'
 
 const titles = {
   form: { title: 'Create Management Key', description: 'What it may do can’t be changed later.' },
-  key: { title: 'Your new management key', description: 'Copy it now and keep it in a safe place.' },
+  secret: { title: 'Your new management key', description: 'Copy it now and keep it in a safe place.' },
 }
 
-/** Asks for the key's details, then shows the key once. */
-export function CreateManagementKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [key, setKey] = useState<string | null>(null)
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      modal={key === null ? 'dismissable' : 'sticky'}
-      {...titles[key === null ? 'form' : 'key']}
-    >
-      {key === null ? (
-        <ManagementKeyForm onCreated={setKey} onCancel={onClose} />
-      ) : (
-        <OneTimeSecret secret={key} kind="key" onDone={onClose} />
-      )}
-    </Dialog>
-  )
-}
+export const CreateManagementKeyDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <NewSecretDialog open={open} onClose={onClose} kind="key" titles={titles}>
+    {(show) => <ManagementKeyForm onCreated={show} onCancel={onClose} />}
+  </NewSecretDialog>
+)
 
 const areas: Record<ManagementArea, { label: string; hint: string }> = {
   credentials: { label: 'Credentials', hint: 'API keys, secure tokens, proxy configuration, prices' },

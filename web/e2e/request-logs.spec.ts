@@ -14,7 +14,9 @@ import { holdFrames, respond } from './support/intercept.ts'
 import { logSummary } from './support/samples.ts'
 import { newContext, test } from './support/test.ts'
 
-test('with logs: filters, Request History, paging, a row with its buttons; asks for 20 logs', async ({ page }) => {
+test('with logs: filters, Request History, paging, a row with its buttons; asks for 20 logs; details opened: four tabs, N/A and where to switch bodies on; Copy as cURL: in the clipboard; on paper all parts', async ({
+  page,
+}) => {
   await openPage(page, '/request-logs')
   await see(page, 'Request Logs', 'Request History', '2 requests found', 'Showing 1-2 of 2')
   await see(page, /^Complete up to \d\d:\d\d:\d\d$/)
@@ -29,13 +31,7 @@ test('with logs: filters, Request History, paging, a row with its buttons; asks 
   const calls = watchCalls(page)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect.poll(() => calls).toContainEqual(expect.stringMatching(/^GET \/api\/logs\?limit=20&offset=0/))
-})
-
-test('details opened: four tabs, N/A and where to switch bodies on; Copy as cURL: in the clipboard; on paper all parts', async ({
-  page,
-}) => {
-  await openPage(page, '/request-logs')
-  await page.getByRole('button', { name: 'View details' }).first().click()
+  await row.getByRole('button', { name: 'View details' }).click()
   const dialog = page.getByRole('dialog', { name: 'Request Details' })
   await expect(dialog.getByRole('tab')).toHaveText(['Overview', 'Request', 'Response', 'Headers'])
   await see(page, 'Response Time', 'Timestamp', 'Error Message', 'N/A', 'Latency')

@@ -4,17 +4,21 @@ import { secretVariables } from '#core/config/secrets.ts'
 import { Variables } from '#core/config.ts'
 import { keysOf } from '#core/records.ts'
 import { withTable } from './generated-part.ts'
-import { variables } from './variables.ts'
 
-/** Inserts the table of all variables into deploy/README.md. */
+/**
+ * Updates the table of all variables in deploy/README.md: their names, types and defaults. The other columns are written
+ * by hand. @throws Error when a variable has no meaning there
+ */
 export function withVariableTable(text: string): string {
-  const rows = keysOf(Variables.shape).map((name) => {
+  const rows = text.match(/^\| `[A-Z_]+`.*/gm)?.map((row) => row.split(/(?<!\\)\|/).map((each) => each.trim())) ?? []
+  const table = keysOf(Variables.shape).map((name) => {
+    const [, , , , unit = '', example = '', meaning] = rows.find(([, first]) => first?.startsWith(code(name))) ?? []
+    if (!meaning) throw new Error(`deploy/README.md does not say what ${name} means`)
     const field: z.ZodType = Variables.shape[name]
-    const { unit = '', example, meaning } = variables[name]
     const names = secretVariables.includes(name) ? `${code(name)} (or ${code('_FILE')})` : code(name)
-    return [names, cell(wantedBy(field) ?? ''), defaultOf(field), unit, code(example), meaning]
+    return [names, cell(wantedBy(field) ?? ''), defaultOf(field), unit, example, meaning]
   })
-  return withTable(text, 'variables', ['Variable', 'Type', 'Default', 'Unit', 'Example', 'Meaning'], rows)
+  return withTable(text, 'variables', ['Variable', 'Type', 'Default', 'Unit', 'Example', 'Meaning'], table)
 }
 
 function defaultOf(field: z.ZodType): string {
@@ -24,5 +28,5 @@ function defaultOf(field: z.ZodType): string {
   return code(Array.isArray(data) || typeof data !== 'object' ? String(data) : JSON.stringify(data))
 }
 
-const code = (text: string) => (text === '' || text.startsWith('`') ? cell(text) : `\`${cell(text)}\``)
+const code = (text: string) => (text === '' ? '' : `\`${cell(text)}\``)
 const cell = (text: string) => text.replaceAll('|', String.raw`\|`)

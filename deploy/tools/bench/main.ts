@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { Argument, Command, InvalidArgumentError } from 'commander'
 import { createProgress } from '#tools/process/progress.js'
-import { describeFailure, StartFailure } from '#tools/process/start-failure.ts'
+import { describeFailure } from '#tools/process/start-failure.ts'
 import { waitForStopRequest } from '#tools/process/stop-request.ts'
 import { createSupervisor } from '#tools/process/supervisor.ts'
 import type { Part } from './part.ts'
-import { messageOf } from '#core/errors.ts'
+import { required } from '#tools/process/required.ts'
 
 const parts: Record<string, () => Promise<Part>> = {
   proxy: async () => (await import('./proxy.ts')).proxyPart,
@@ -18,21 +18,28 @@ const parts: Record<string, () => Promise<Part>> = {
   stack: async () => (await import('./stack.ts')).stackPart,
 }
 
-const usage = `Usage: npm run bench -- [${Object.keys(parts).join('|')}] [options]
-
-  --write            put the table into deploy/docs/measured.md, between <!-- bench:<part> --> and <!-- /bench:<part> -->
-  --targets a,b      only these targets (proxy: nginx, bare, portkey, sallyport, two)
-  --phases a,b       only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, low, rate, tags, backlog;
-                     screens: open, revisit, scroll, body, load)
-  --starts n         processes of each target (1)
-  --rounds n         how often the targets take turns (3)
-  --seconds n        how long one turn at full load is (5)
-  --requests n       requests before memory is read (200000)
-  --minutes n        how long the stack is loaded (60)
-  --rows n           length of the history that the screens show (10000000)
-  --runs n           how often each figure of the screens is measured (15)
-  --against folder   another checkout of this repository, whose proxy is measured beside this one's
-`
+const program = new Command('npm run bench --')
+  .addArgument(new Argument('[part]').choices(Object.keys(parts)).default('proxy'))
+  .option(
+    '--write',
+    'put the table into deploy/docs/measured.md, between <!-- bench:<part> --> and <!-- /bench:<part> -->',
+  )
+  .option('--targets <a,b>', 'only these targets (proxy: nginx, bare, portkey, sallyport, two)', list)
+  .option(
+    '--phases <a,b>',
+    'only these phases (proxy: max, 500, 1000, slow, sse, memory; pipeline: record, low, rate, tags, backlog; screens: open, revisit, scroll, body, load)',
+    list,
+  )
+  .option('--starts <n>', 'processes of each target', positive, 1)
+  .option('--rounds <n>', 'how often the targets take turns', positive, 3)
+  .option('--seconds <n>', 'how long one turn at full load is', positive, 5)
+  .option('--requests <n>', 'requests before memory is read', positive, 200_000)
+  .option('--minutes <n>', 'how long the stack is loaded', positive, 60)
+  .option('--rows <n>', 'length of the history that the screens show', positive, 10_000_000)
+  .option('--runs <n>', 'how often each figure of the screens is measured', positive, 15)
+  .option('--against <folder>', "another checkout of this repository, whose proxy is measured beside this one's")
+  .showHelpAfterError()
+  .parse()
 
 const progress = createProgress()
 const stopRequest = waitForStopRequest()
@@ -54,64 +61,24 @@ await rm(workDir, { recursive: true, force: true })
 process.exit()
 
 async function run(): Promise<'done'> {
-  const { values, positionals } = readArguments()
-  const name = positionals[0] ?? 'proxy'
-  const load = parts[name]
-  if (!load) throw new StartFailure(usage)
-  const part = await load()
+  const part = await required(parts[program.processedArgs[0]], 'part')()
   await part({
     supervisor,
     progress,
     workDir,
     pidOf: (child) => pids.get(child),
     atEnd: (end) => void endings.push(end),
-    options: {
-      writes: values.write ?? false,
-      targets: list(values.targets),
-      phases: list(values.phases),
-      starts: positive(values.starts, 1),
-      rounds: positive(values.rounds, 3),
-      seconds: positive(values.seconds, 5),
-      requests: positive(values.requests, 200_000),
-      minutes: positive(values.minutes, 60),
-      rows: positive(values.rows, 10_000_000),
-      runs: positive(values.runs, 15),
-      against: values.against,
-    },
+    options: program.opts(),
   })
   return 'done'
 }
 
-function readArguments() {
-  const text = { type: 'string' } as const
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        write: { type: 'boolean' },
-        targets: text,
-        phases: text,
-        starts: text,
-        rounds: text,
-        seconds: text,
-        requests: text,
-        minutes: text,
-        rows: text,
-        runs: text,
-        against: text,
-      },
-    })
-  } catch (error) {
-    throw new StartFailure(`${messageOf(error)}\n${usage}`, { cause: error })
-  }
+function list(text: string): string[] {
+  return text.split(',')
 }
 
-function list(text: string | undefined): string[] | undefined {
-  return text?.split(',')
-}
-
-function positive(text: string | undefined, byDefault: number): number {
-  const number = Number(text ?? byDefault)
-  if (!Number.isInteger(number) || number < 1) throw new StartFailure(`${text} is not a positive number.\n${usage}`)
+function positive(text: string): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It has to be a positive number.')
   return number
 }

@@ -4,10 +4,10 @@ import type { Supervisor } from '#tools/process/supervisor.ts'
 
 interface BenchOptions {
   /** Write the result into deploy/docs/measured.md. */
-  writes: boolean
+  write?: true
   /** Only these; undefined: all. */
-  targets: readonly string[] | undefined
-  phases: readonly string[] | undefined
+  targets?: readonly string[]
+  phases?: readonly string[]
   /** How many processes of each target are measured. */
   starts: number
   rounds: number
@@ -20,7 +20,7 @@ interface BenchOptions {
   /** How often each figure of the screens is measured. */
   runs: number
   /** Another checkout of this repository, to be compared with this one. */
-  against: string | undefined
+  against?: string
 }
 
 /** Everything that a benchmark starts through the supervisor is stopped when the run ends, including on Ctrl-C. */

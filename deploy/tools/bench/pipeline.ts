@@ -27,5 +27,5 @@ export const pipelinePart: Part = async (context) => {
   run.redis.disconnect()
   const table = markdownTable(['Pipeline', 'measured', 'goal', 'met'], rows)
   progress.print(`\n${table}\n\n${machineLine()}\n`)
-  if (context.options.writes) progress.print(await writeMeasured('pipeline', `${table}\n\n${machineLine()}`))
+  if (context.options.write) progress.print(await writeMeasured('pipeline', `${table}\n\n${machineLine()}`))
 }

@@ -59,7 +59,7 @@ export const profilePart: Part = async (given) => {
     `${machineLine()}. Sampled by V8, which adds to the time of what calls many functions.`,
   ].join('\n\n')
   progress.print(`\n${text}\n`)
-  if (options.writes) progress.print(await writeMeasured('profile', text))
+  if (options.write) progress.print(await writeMeasured('profile', text))
 }
 
 const row = (text: string, us: readonly number[]): Row => [text, ...us.map((each) => round(each, 1))]

@@ -113,5 +113,5 @@ async function report({ context, targets, measured }: Run, recorded: Row | undef
     ...failures,
   ].join('\n')
   progress.print(`\n${text}\n`)
-  if (options.writes) progress.print(await writeMeasured('proxy', text))
+  if (options.write) progress.print(await writeMeasured('proxy', text))
 }

@@ -42,7 +42,7 @@ export const screensPart: Part = async (context) => {
     `${machineLine()}. Chromium, gateway and stores share the machine; the pointer reaches a link as it is clicked.`,
   ].join('\n\n')
   progress.print(`\n${text}\n`)
-  if (options.writes) progress.print(await writeMeasured('screens', text))
+  if (options.write) progress.print(await writeMeasured('screens', text))
 }
 
 /** A goal is met if 95 of 100 runs meet it, rounded to the digits shown. */

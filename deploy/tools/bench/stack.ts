@@ -54,5 +54,5 @@ export const stackPart: Part = async (context) => {
   const head = ['minutes of load', 'responses', 'memory, MiB', 'threads', 'open files']
   const text = `${rate} requests/s, every tenth a stream:\n\n${markdownTable(head, rows)}\n\n${machineLine()}`
   progress.print(`\n${text}\n`)
-  if (options.writes) progress.print(await writeMeasured('stack', text))
+  if (options.write) progress.print(await writeMeasured('stack', text))
 }

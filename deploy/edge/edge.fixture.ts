@@ -7,9 +7,6 @@ import { startChild } from '#tools/process/child.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 
-/** Debian installs nginx in a folder that is not on every user's path. */
-const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']
-
 interface Ports {
   http: number
   https: number
@@ -35,7 +32,7 @@ const backends = (text: string, { proxy, api }: Ports) =>
 export const examples: Example[] = [
   {
     name: 'nginx',
-    program: findCommand(['nginx'], folders),
+    program: findCommand(['nginx']),
     file: 'nginx.conf',
     adapt: (text, ports, dir) => `
       daemon off;
@@ -56,7 +53,7 @@ export const examples: Example[] = [
   },
   {
     name: 'caddy',
-    program: findCommand(['caddy'], folders),
+    program: findCommand(['caddy']),
     file: 'Caddyfile',
     adapt: (text, ports, dir) => `
       {

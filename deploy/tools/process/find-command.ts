@@ -15,4 +15,5 @@ function isExecutable(file: string): boolean {
   }
 }
 
-const foldersOfPath = () => (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+/** Debian installs servers in a folder that is not on every user's path. */
+const foldersOfPath = () => [...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean), '/usr/sbin']

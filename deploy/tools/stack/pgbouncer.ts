@@ -6,8 +6,8 @@ import { findCommand } from '#tools/process/find-command.ts'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { createProcess } from './controlled-process.ts'
 
-/** From Debian's package, which `.ci/run` installs; its folder is not on every user's path. */
-const program = findCommand(['pgbouncer'], ['/usr/sbin'])
+/** From Debian's package, which `.ci/run` installs. */
+const program = findCommand(['pgbouncer'])
 
 /** PgBouncer does not run as root, and only root can become the package's user. */
 export const hasPgBouncer = program !== undefined && process.getuid?.() === 0

@@ -38,7 +38,7 @@ http {
 
 /** @throws StartFailure when it can't be installed */
 export async function startNginx(context: BenchContext, upstream: string, start: number): Promise<Target> {
-  const program = await findOrInstall('nginx', findNginx, packages, context.supervisor.run)
+  const program = await findOrInstall('nginx', () => findCommand(['nginx']), packages, context.supervisor.run)
   const folder = join(context.workDir, `nginx-${start}`)
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -54,5 +54,3 @@ export async function startNginx(context: BenchContext, upstream: string, start:
 }
 
 const packages = { apt: 'nginx-light', dnf: 'nginx', apk: 'nginx', brew: 'nginx' }
-
-const findNginx = () => findCommand(['nginx']) ?? findCommand(['nginx'], ['/usr/sbin'])

@@ -57,6 +57,9 @@ test.each([
   [{ 'session-id': 'x'.repeat(257) }, {}],
 ])('the session of an agent: %j', (headers, tags) => expect(read(headers)).toEqual({ tags }))
 
+test('a header that is Latin-1, as fetch and Python send it, is read too', () =>
+  expect(read({ 'x-sallyport-metadata': '{"customer":"Größe"}' })).toEqual({ tags: { customer: 'Größe' } }))
+
 test('the first 16 are kept', () => {
   const { tags, warning } = metadata(many(18))
   expect([Object.keys(tags).length, warning]).toEqual([16, 'tags ignored: k16, k17'])

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { headerText } from '#core/http/header-text.ts'
 import { kib } from '#core/units.ts'
 import { parseJson } from '#schemas/parse-json.ts'
 import { maxTags, maxTagValue, tagKey } from '#schemas/tags.ts'
@@ -74,9 +75,8 @@ function readMetadata(header: string): { entries: [string, string][]; ignored: s
   return { entries, ignored }
 }
 
-/** Node reads headers as Latin-1; JSON is UTF-8. */
 function parseObject(header: string): object | undefined {
-  const parsed = parseJson(Buffer.from(header, 'latin1').toString())
+  const parsed = parseJson(headerText(header))
   return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined
 }
 

@@ -1,3 +1,4 @@
+import { headerText } from '#core/http/header-text.ts'
 import { hour } from '#core/units.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import {
@@ -123,6 +124,7 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
       if (!row) return undefined
       return {
         ...row,
+        userAgent: row.userAgent && headerText(row.userAgent),
         requestHeaders: parseHeaders(row.requestHeaders),
         responseHeaders: parseHeaders(row.responseHeaders),
         attemptLog: row.attemptLog ? JSON.parse(row.attemptLog) : [],
@@ -223,7 +225,7 @@ const countColumns = (table: LogTable) =>
     ? '1 AS log_rows, toUInt64(request_count) AS n'
     : 'toUInt64(log_rows) AS log_rows, toUInt64(requests) AS n'
 
-const parseHeaders = (text: string): Record<string, string> | null => (text ? JSON.parse(text) : null)
+const parseHeaders = (text: string): Record<string, string> | null => (text ? JSON.parse(headerText(text)) : null)
 
 const summaryFields = selectFields(RequestLogSummary.keyof().options)
 const tailFields = `${summaryFields}, ingested_at, toUnixTimestamp64Milli(ingested_at) AS ingestedAtMs`

@@ -1,6 +1,7 @@
 import { noId } from '#schemas/log-names.ts'
 import type { RequestLogFilters } from '#schemas/request-logs.ts'
 import { routeOf } from '#schemas/route-of.ts'
+import { foldText, unescapeJson } from './search-text.ts'
 
 /** Conditions of a WHERE clause and their parameters. Values never become SQL text. */
 export interface Conditions {
@@ -55,15 +56,12 @@ const rowFilters: Record<
       sql: `${not?.includes(`tag:${key}`) ? 'NOT ' : ''}tags[{tag${at}: String}] IN {tagValues${at}: Array(String)}`,
       params: { [`tag${at}`]: key, [`tagValues${at}`]: texts.map((text) => text.slice(key.length + 1)) },
     }))
-    return {
-      sql: conditions.map(({ sql }) => sql),
-      params: Object.assign({}, ...conditions.map(({ params }) => params)),
-    }
+    return joined(conditions)
   },
   search: ({ search, searchMode }) => {
-    const text = search?.trim().toLowerCase()
+    const text = search?.trim()
     if (!text || searchMode !== 'words') return undefined
-    const words = wordsOf(text)
+    const words = wordsOf(foldText(text))
     if (words.length === 0) return { sql: ['false'], params: {} }
     const groups = Array.from({ length: Math.ceil(words.length / wordsPerGroup) }, (_, at) => ({
       [`words${at}`]: words.slice(at * wordsPerGroup, (at + 1) * wordsPerGroup),
@@ -72,13 +70,17 @@ const rowFilters: Record<
     return { sql, params: Object.assign({}, ...groups) }
   },
   searchMode: ({ search, searchMode }) => {
-    const text = search?.trim().toLowerCase()
+    const text = search?.trim()
     if (!text || searchMode === 'words') return undefined
     const parts = searchMode === 'parts' ? [...new Set(text.split(/\s+/))] : [text]
-    return {
-      sql: parts.map((_part, at) => `position(search, {part${at}: String}) > 0`),
-      params: Object.fromEntries(parts.map((part, at) => [`part${at}`, part])),
-    }
+    const conditions = parts.map((part, at) => {
+      // A part may be copied from a JSON body, whose escapes are replaced in the searchable text.
+      const spellings = [...new Set([part, unescapeJson(part)].map(foldText))]
+      const params = Object.fromEntries(spellings.map((spelling, other) => [`part${at}_${other}`, spelling]))
+      const sql = Object.keys(params).map((name) => `position(search, {${name}: String}) > 0`)
+      return { sql: `(${sql.join(' OR ')})`, params }
+    })
+    return joined(conditions)
   },
 }
 
@@ -105,6 +107,11 @@ function conditionsOf(table: Record<string, ToConditions>, filters: RequestLogFi
     params: Object.assign({}, ...conditions.map(({ params }) => params)),
   }
 }
+
+const joined = (conditions: readonly { sql: string; params: object }[]): Conditions => ({
+  sql: conditions.map(({ sql }) => sql),
+  params: Object.assign({}, ...conditions.map(({ params }) => params)),
+})
 
 /** @param parameter name and value; an undefined value means no filter */
 function compare(comparison: string, type: string, parameter: Record<string, unknown>): Conditions | undefined {

@@ -5,6 +5,7 @@ import { type EventField, type LogField, logFields, noId, type StoredField } fro
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { previousSecretTag } from '#schemas/tags.ts'
 import { routeOf } from '#schemas/route-of.ts'
+import { foldText, unescapeJson } from './search-text.ts'
 
 /** Length of the searchable part of each stored body, characters. */
 const searchedBody = 16_384
@@ -103,15 +104,15 @@ const searchedFields = [
   'userAgent',
 ] as const
 
-/** The searchable text, in lower case. */
+/** The searchable text, folded. */
 function searchTextOf(event: RequestEvent): string {
   const { method, status, outcome, id, requestBody, responseBody } = event
   const texts = searchedFields.map((name) => event[name]?.slice(0, logFields[name].maxLength))
-  const bodies = [requestBody, responseBody].map((body) => body?.slice(0, searchedBody))
+  const bodies = [requestBody, responseBody].map((body) => body && unescapeJson(body.slice(0, searchedBody)))
   // Links from before the tag existed search for this text.
   const secret = previousSecretTag in event.tags && 'previous-secret'
   const parts = [method, status, outcome, id, secret, ...texts, ...bodies]
-  return wellFormed(parts.filter(Boolean).join('\n').toLowerCase())
+  return wellFormed(foldText(parts.filter(Boolean).join('\n')))
 }
 
 /** Columns of API fields, for a SELECT. */

@@ -1,7 +1,7 @@
 import { fetchFromGateway } from '#web/lib/reachability.ts'
 import { product } from '#schemas/product.ts'
 import { createStreamText } from './stream-text.ts'
-import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
+import { asUtf8, requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
 
 /** The response as received so far. Durations ms, sizes bytes. */
 export type TesterResponse = {
@@ -40,7 +40,7 @@ export async function sendRequest(
   const response = await fetchFromGateway(requestPath(request.endpoint), {
     method: request.method,
     credentials: 'include',
-    headers: { ...headers, [product.testerHeader]: '1' },
+    headers: { ...asUtf8(headers), [product.testerHeader]: '1' },
     signal,
     ...(body !== undefined && { body }),
   })

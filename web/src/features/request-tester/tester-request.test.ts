@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  asUtf8,
   defaultRequest,
   endpointError,
   requestPath,
@@ -51,6 +52,12 @@ describe('sentHeaders', () => {
   it.each(['', '{', '[]', '"text"', '{"a":{}}', 'null'])('rejects %j', (headers) =>
     expect(() => sentHeaders({ ...defaultRequest, headers })).toThrow(),
   )
+})
+
+it('sends any characters in a header, as UTF-8', () => {
+  const sent = new Headers(asUtf8({ 'x-note': 'grün 日本 😀', 'x-plain': 'a' }))
+  expect(Buffer.from(sent.get('x-note') ?? '', 'latin1').toString()).toBe('grün 日本 😀')
+  expect(sent.get('x-plain')).toBe('a')
 })
 
 it('sends no body with GET', () => expect(sentBody({ ...defaultRequest, method: 'GET' })).toBeUndefined())

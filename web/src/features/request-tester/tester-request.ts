@@ -85,6 +85,15 @@ export function sentHeaders(request: TesterRequest): Record<string, string> {
     : { 'Content-Type': 'application/json', ...headers }
 }
 
+/** Headers in UTF-8, as curl sends them. `fetch` takes one character for each byte, and no others. */
+export const asUtf8 = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join(''),
+    ]),
+  )
+
 /**
  * The request as it may be stored: without the headers and the parts of its query that are credentials.
  * @throws as `sentHeaders` does

@@ -48,10 +48,10 @@ ${body}
 <p style="color:#7b8794;font-size:13px;border-top:1px solid #e4e7eb;padding-top:12px">${escape(`${product.name}: ${footer}`)}</p>
 </body></html>`
 
-/** Removes control, bidirectional and other invisible characters, which could disguise a text. */
+/** Removes control, bidirectional and other invisible characters, which could disguise a text; keeps joiners. */
 const inert = (text: string) =>
   text
-    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .replaceAll(/[[\p{C}\p{Z}]--[\u200c\u200d]]+/gv, ' ')
     .trim()
     .slice(0, 500)
 

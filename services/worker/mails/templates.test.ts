@@ -39,6 +39,12 @@ test('user input is escaped', () => {
   expect(mail.subject).not.toMatch(/[\r\n]/)
 })
 
+test('a name keeps the characters that join its emoji and letters', () => {
+  const name = 'خانه‌ها 👨‍👩‍👧'
+  const { text, html } = render({ ...reader, kind: 'security-alert', events: [{ ...event, subject: name }] })
+  for (const version of [text, html]) expect(version).toContain(name)
+})
+
 test('a usage report compares two weeks', () => {
   const { subject, text } = render({
     ...reader,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { StringDecoder } from 'node:string_decoder'
 import { type RequestEvent, pendingEvent } from '#schemas/request-event.ts'
 import { keptBodyBytes } from '#schemas/request-logs.ts'
 import { type RequestOutcome } from '#schemas/request-outcome.ts'
@@ -266,7 +267,9 @@ const gatewayError = (code: ProxyErrorCode, timeoutMs: number) => ({
   errorType: proxyErrors[code].type,
 })
 
-const logged = (body: Buffer) => body.toString('utf8', 0, keptBodyBytes)
+/** Where a body may have been cut, a character that is not complete is left out. */
+const logged = (body: Buffer) =>
+  body.length < keptBodyBytes ? body.toString() : new StringDecoder().write(body.subarray(0, keptBodyBytes))
 
 /** Whether a body is readable text. Response bodies are already decompressed. */
 const isReadable = (contentType: string | undefined, contentEncoding = 'identity'): boolean =>

@@ -11,8 +11,9 @@ import type { ProblemCode } from '#schemas/problems.ts'
 const codeByError: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
-  // Postgres: text that its encoding can't represent, such as NUL.
+  // Postgres: text that its encoding can't represent, such as NUL or half of a surrogate pair.
   '22021': 'invalid-request',
+  '22P02': 'invalid-request',
   '22P05': 'invalid-request',
   // Postgres: deadlock with another request.
   '40P01': 'conflict',

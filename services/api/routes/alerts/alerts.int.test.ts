@@ -58,6 +58,10 @@ test('a condition that can not be read is rejected at its fields', async () => {
   expect(response.statusCode).toBe(400)
   const fields = response.json().errors.map(({ field }: { field: string }) => field)
   expect(fields.toSorted()).toEqual(Object.keys(wrong).toSorted())
+  for (const model of ['\ud83d', '\0']) {
+    const filters = { status: 'all', method: 'all', model: [model] }
+    expect((await ann.call('POST', '/api/alerts', { ...newAlert, filters })).statusCode).toBe(400)
+  }
   const unknown = await ann.call('POST', '/api/alerts', { ...newAlert, filters: { search: 'x' } })
   expect(unknown.statusCode).toBe(400)
   expect(await list(ann)).toEqual([])

@@ -154,3 +154,16 @@ test('several status codes are typed as they are shown; an excluded filter empti
   await code.fill('200')
   await see(page, 'Status 200', '2 requests found')
 })
+
+test('characters composed from several keys: searched for once they are chosen, not before', async ({ page }) => {
+  await page.clock.install()
+  await openPage(page, '/request-logs')
+  await page.getByPlaceholder('Search requests...').focus()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Input.imeSetComposition', { text: 'ni hao', selectionStart: 6, selectionEnd: 6 })
+  await page.clock.runFor(1_000)
+  await expectSearch(page, {})
+  await devtools.send('Input.insertText', { text: '你好' })
+  await page.clock.runFor(1_000)
+  await expectSearch(page, { search: '你好' })
+})

@@ -12,6 +12,8 @@ export function LazyInput({ value, onCommit, ...rest }: LazyInputProps) {
   const [draft, setDraft] = useState(value)
   const [known, setKnown] = useState(value)
   const [sent, setSent] = useState(value)
+  /** Whether keys are being composed to characters, such as Chinese ones: until then, the text is not what is meant. */
+  const [isComposing, setIsComposing] = useState(false)
   if (value !== known) {
     setKnown(value)
     // What was sent comes back trimmed, when the next word may already be typed.
@@ -27,16 +29,19 @@ export function LazyInput({ value, onCommit, ...rest }: LazyInputProps) {
   }
   const commitLater = useEffectEvent(commit)
   useEffect(() => {
+    if (isComposing) return undefined
     const timer = setTimeout(() => commitLater(draft), 300)
     return () => clearTimeout(timer)
-  }, [draft])
+  }, [draft, isComposing])
   return (
     <Input
       {...rest}
       value={draft}
       onChange={(event) => setDraft(event.target.value)}
       onBlur={() => commit(draft)}
-      onKeyDown={(event) => event.key === 'Enter' && commit(draft)}
+      onCompositionStart={() => setIsComposing(true)}
+      onCompositionEnd={() => setIsComposing(false)}
+      onKeyDown={(event) => event.key === 'Enter' && !isComposing && commit(draft)}
     />
   )
 }

@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { AlertPreview } from './alert-preview.tsx'
-import { AlertForm, read, textsOf } from './alert-texts.ts'
+import { AlertForm, editedSettings, read, textsOf } from './alert-texts.ts'
 import { addAlertMutation, changeAlertMutation } from './alerts-queries.ts'
 import { ChannelFields } from './channel-fields.tsx'
 import { ConditionFields } from './condition-fields.tsx'
@@ -40,21 +40,22 @@ type AlertFieldsProps = Pick<AlertDialogProps, 'alertId' | 'settings' | 'search'
 
 function AlertFields({ alertId, settings, search, onDone }: AlertFieldsProps) {
   const form = useZodForm(AlertForm, { defaultValues: textsOf(settings) })
+  const { dirtyFields } = form.formState
   const texts = useWatch({ control: form.control, compute: (values) => values })
   const add = useMutation(addAlertMutation)
   const change = useMutation(changeAlertMutation)
   const isPending = add.isPending || change.isPending
   const condition = AlertCondition.safeParse(read(texts)).data
+
+  async function save(alert: SaveAlert) {
+    const changes = editedSettings(alert, dirtyFields)
+    if (alertId === null) await add.mutateAsync(alert)
+    else if (Object.keys(changes).length > 0) await change.mutateAsync({ id: alertId, changes })
+    onDone()
+  }
+
   return (
-    <Form
-      form={form}
-      pending={isPending}
-      onSubmit={async (alert) => {
-        await (alertId === null ? add.mutateAsync(alert) : change.mutateAsync({ id: alertId, changes: alert }))
-        onDone()
-      }}
-      draft={{ name: `alert ${alertId ?? 'new'}` }}
-    >
+    <Form form={form} pending={isPending} onSubmit={save} draft={{ name: `alert ${alertId ?? 'new'}` }}>
       <TextField form={form} name="name" label="Name" placeholder="Errors of production" autoComplete="off" required />
       <ConditionFields form={form} measure={texts.measure} />
       <FilterFields form={form} measure={texts.measure} group={texts.group} others={texts.others} />

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
-import { AlertFilters, AlertMeasure, SaveAlert } from '#schemas/alerts.ts'
+import { AlertFilters, AlertMeasure, type ChangeAlert, SaveAlert } from '#schemas/alerts.ts'
 import { readTypedList, toTypedList } from '#web/lib/text/typed-list.ts'
 
 /** An alert as edited in the dialog. Lists are separated by commas; an empty text means no filter. */
@@ -96,4 +96,17 @@ export function textsOf({ filters, group, threshold, windowMinutes, ...alert }: 
     group: group === null ? 'none' : isTag ? 'tag' : Texts.shape.group.parse(group),
     groupTag: isTag && group ? group.slice('tag:'.length) : '',
   }
+}
+
+const separate = ['name', 'enabled', 'mail', 'webhookIds']
+
+/**
+ * The edited settings; others may have changed elsewhere meanwhile. The condition is sent as a whole, because a threshold
+ * means nothing without its measure.
+ */
+export function editedSettings(alert: SaveAlert, edited: object): ChangeAlert {
+  const isConditionEdited = Object.keys(edited).some((field) => !separate.includes(field))
+  return Object.fromEntries(
+    Object.entries(alert).filter(([name]) => (separate.includes(name) ? name in edited : isConditionEdited)),
+  )
 }

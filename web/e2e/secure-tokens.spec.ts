@@ -45,16 +45,24 @@ test('with a token: info alert, masked; copied; toggled and back; a failed chang
   await seeToast(page, 'Failed to delete token')
 })
 
-test('deleted in another tab: a change says so, and the token leaves the list', async ({ page }) => {
-  const token = tokensOfEveryState[0]!
-  await respond(page, 'GET', '/api/tokens', 200, [token])
+test('deleted in another tab: a change says so, the token leaves the list, and the focus stays there', async ({
+  page,
+}) => {
+  const [token, other] = tokensOfEveryState as [SecureToken, SecureToken]
+  await respond(page, 'GET', '/api/tokens', 200, [token, other])
   await openPage(page, '/secure-tokens')
   await see(page, token.name)
-  await respond(page, 'GET', '/api/tokens', 200, [])
+  await respond(page, 'GET', '/api/tokens', 200, [other])
   await respondWithProblem(page, 'PUT', `/api/tokens/${token.id}/toggle`, 'not-found')
-  await page.getByRole('switch').click()
+  await respondWithProblem(page, 'PUT', `/api/tokens/${other.id}/toggle`, 'not-found')
+  await page.getByRole('switch').first().press('Space')
   await seeToast(page, 'Failed to update token', /may have been deleted/)
+  await expect(page.getByRole('switch')).toHaveCount(1)
+  await expect(page.getByRole('switch')).toBeFocused()
+  await respond(page, 'GET', '/api/tokens', 200, [])
+  await page.getByRole('switch').press('Space')
   await see(page, 'No secure tokens yet')
+  await expect(page.locator('#main')).toBeFocused()
 })
 
 test('tokens of every state: Active, Inactive, Expired, budgets; the toggle of an expired one is disabled', async ({

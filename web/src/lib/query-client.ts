@@ -2,6 +2,8 @@ import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/re
 import type { ProblemCode } from '#schemas/problems.ts'
 import { needsPassword, problemOf } from './api.ts'
 import { errorText, isUnauthorized } from './text/error-text.ts'
+import { nextPaint } from './browser/next-paint.ts'
+import { placeOf } from './browser/place-of.ts'
 import { reachability } from './reachability.ts'
 import { currentUserQuery } from './session/session.ts'
 import { refresh } from './refresh.ts'
@@ -29,6 +31,14 @@ const partsOf = (text: ToastText) => (typeof text === 'string' ? { title: text }
 /** A pending first load may be waiting on a connection that is already lost. */
 const hasFailed = ({ state }: Query) =>
   state.status === 'error' || (state.status === 'pending' && state.fetchStatus === 'fetching')
+
+/** What was deleted elsewhere leaves its list; the focus, if it was there, moves to its neighbour. */
+async function refreshDeleted(client: QueryClient, keys: readonly string[]) {
+  const findPlace = placeOf(document.activeElement)
+  await refresh(client, keys)
+  await nextPaint()
+  if (document.activeElement === document.body) findPlace()?.focus()
+}
 
 /** Freshness as in product.md 9.8; toasts and refreshes as each mutation's `meta` says. */
 export function createQueryClient() {
@@ -60,8 +70,7 @@ export function createQueryClient() {
         const code = problemOf(error)?.code
         const isHandled = code !== undefined && handles.includes(code)
         if (failure && !isHandled) toast({ description: errorText(error), ...partsOf(failure), destructive: true })
-        // What was deleted elsewhere leaves its list.
-        if (code === 'not-found') await refresh(client, refreshes)
+        if (code === 'not-found') await refreshDeleted(client, refreshes)
       },
       onSuccess: async (_data, _variables, _result, mutation) => {
         const { success, refreshes = [] } = mutation.meta ?? {}

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { main, placeOf } from '#web/lib/browser/place-of.ts'
 
 const firstField = 'input, select, textarea'
 
@@ -20,19 +21,5 @@ export function useReturnFocus() {
       event.preventDefault()
       if (document.activeElement === document.body) findPlace.current()?.focus()
     },
-  }
-}
-
-const main = () => document.getElementById('main')
-
-/** @returns a function that finds the control, or else one in its row, the row beside it or its table */
-function placeOf(control: Element | null) {
-  if (!(control instanceof HTMLElement) || control === document.body) return main
-  const row = control.closest('li')
-  const places = [row, row?.nextElementSibling, row?.previousElementSibling, control.closest('table')]
-  return () => {
-    if (control.isConnected) return control
-    const place = places.find((each) => each?.isConnected)
-    return place?.querySelector<HTMLElement>('tr[tabindex="0"], li button') ?? main()
   }
 }

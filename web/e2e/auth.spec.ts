@@ -148,4 +148,23 @@ test.describe('with an account', () => {
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Production')
     await expect(page.getByLabel('API Key', { exact: true })).toHaveValue('')
   })
+
+  test('session over with an edited form: after the sign-in, what was not edited is as it was changed elsewhere', async ({
+    page,
+    signInAsNewAccount,
+  }) => {
+    const { username } = await signInAsNewAccount('editing')
+    await openPage(page, '/proxy-config')
+    await page.getByLabel('Retry Attempts').fill('7')
+    const saved = await page.request.get('/api/proxy/config')
+    const elsewhere = await page.request.post('/api/proxy/config', {
+      data: { ...(await saved.json()), timeout: 45_000 },
+    })
+    expect(elsewhere.ok()).toBe(true)
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await logIn(page, username)
+    await expect(page.getByLabel('Retry Attempts')).toHaveValue('7')
+    await expect(page.getByLabel(/^Timeout/)).toHaveValue('45000')
+  })
 })

@@ -41,11 +41,11 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
   // A second submit can come before React has disabled the button.
   const busy = useRef(false)
   const formRef = useRef<HTMLFormElement>(null)
-  const { isDirty, submitCount } = useFormState({ control: form.control })
+  const { dirtyFields, isDirty, submitCount } = useFormState({ control: form.control })
   useFirstInvalidFocused(formRef, submitCount)
   useFocusKept(formRef, pending)
   useDialogForm(pending, isDirty)
-  useDraft(form, draft, isDirty)
+  useDraft(form, draft, isDirty, dirtyFields)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -79,6 +79,7 @@ function useDraft<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,
   draft: FormProps<Values, Output>['draft'],
   isDirty: boolean,
+  dirtyFields: object,
 ) {
   const name = draft?.name
 
@@ -89,9 +90,11 @@ function useDraft<Values extends FieldValues, Output>(
     draft?.onRestored?.()
   })
 
+  /** Only edited fields: others may have changed elsewhere before the next sign-in. */
   const read = useEffectEvent(() => {
     const secrets: readonly string[] = draft?.secrets ?? []
-    return Object.fromEntries(Object.entries(form.getValues()).filter(([field]) => !secrets.includes(field)))
+    const isKept = (field: string) => field in dirtyFields && !secrets.includes(field)
+    return Object.fromEntries(Object.entries(form.getValues()).filter(([field]) => isKept(field)))
   })
 
   useEffect(() => {

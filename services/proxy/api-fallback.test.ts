@@ -5,10 +5,14 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttpServer } from '#core/http/http-server.ts'
+import { kib, mib } from '#core/units.ts'
 import { addApiFallback } from './api-fallback.ts'
+import { head, RawConnection } from './test/raw-http.fixture.ts'
+
+const createServer = () => createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
 
 async function forwardTo(api: FastifyInstance) {
-  const gateway = createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }))
+  const gateway = createServer()
   onTestFinished(() => gateway.close())
   await addApiFallback(gateway, await api.listen({ port: 0, host: '127.0.0.1' }), () => true)
   return gateway
@@ -50,4 +54,20 @@ test('the body of a client that waits for 100 Continue arrives', async () => {
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   await api.close()
   expect([response.statusCode, await text(response)]).toEqual([200, '{}'])
+})
+
+test('an upload that is too large has its error, even if the client reads nothing before it has sent everything', async () => {
+  const api = createServer()
+  api.put('/api/photo', { bodyLimit: kib }, () => 'stored')
+  const gateway = await forwardTo(api)
+  const connection = new RawConnection(Number(new URL(await gateway.listen({ port: 0, host: '127.0.0.1' })).port))
+  connection.send(
+    head('PUT /api/photo HTTP/1.1', 'Host: x', 'Content-Type: application/json', `Content-Length: ${32 * mib}`),
+  )
+  connection.send(Buffer.alloc(32 * mib, ' '))
+  await connection.until(() => connection.socket.writableLength === 0, 'the end of the upload')
+  await connection.responses(1)
+  connection.close()
+  await api.close()
+  expect(connection.statuses).toEqual([413])
 })

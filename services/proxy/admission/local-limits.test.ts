@@ -5,16 +5,29 @@ import { LocalLimits } from './local-limits.ts'
 
 afterEach(() => void vi.useRealTimers())
 
+const ruleOf = (key: string): LimitRule => ({
+  name: 'plan-day',
+  key,
+  unit: 'requests',
+  limit: 5_000,
+  code: 'quota_exceeded',
+  endsAtMs: Date.now() + minute,
+})
+
+test('requests of thousands of tokens without Redis all count for their account', () => {
+  const limits = new LocalLimits()
+  const account = [ruleOf('day'), ruleOf('month')]
+  const now = Date.now()
+  for (let token = 0; token < 3_000; token += 1) {
+    limits.count('a', limits.current('a', [...account, ruleOf(`token ${token}`)], now), 1)
+  }
+  expect(limits.current('a', account, now)).toMatchObject([{ used: 3_000 }, { used: 3_000 }])
+  expect(limits.takeOwed('a', account, now)).toMatchObject([{ amount: 3_000 }, { amount: 3_000 }])
+})
+
 test('a limit that left no room is asked for again after a second, because other proxies take back what they counted', () => {
   vi.useFakeTimers()
-  const rule: LimitRule = {
-    name: 'plan-day',
-    key: 'k',
-    unit: 'requests',
-    limit: 5,
-    code: 'quota_exceeded',
-    endsAtMs: Date.now() + minute,
-  }
+  const rule = { ...ruleOf('k'), limit: 5 }
   const limits = new LocalLimits()
   limits.remember('a', [{ rule, used: 5, endsAtMs: Date.now() + minute }])
   const isExhausted = () => limits.isExhausted('a', [rule], Date.now())

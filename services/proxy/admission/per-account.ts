@@ -7,7 +7,7 @@ export class PerAccount<Value> {
   readonly #accounts = new LRUCache<string, Map<string, Value>>({ max: maxAccounts })
   readonly #maxKeys: number
 
-  /** @param maxKeys an account with more, including those of ended periods and deleted tokens, is forgotten */
+  /** @param maxKeys an account with more, including those of ended periods and deleted tokens, loses the oldest */
   constructor(maxKeys = 2_000) {
     this.#maxKeys = maxKeys
   }
@@ -22,7 +22,12 @@ export class PerAccount<Value> {
 
   set(accountId: string, key: string, value: Value): void {
     let values = this.#accounts.get(accountId)
-    if (!values || values.size >= this.#maxKeys) this.#accounts.set(accountId, (values = new Map()))
+    if (!values) this.#accounts.set(accountId, (values = new Map()))
+    // The order is kept up only here, because a plain `set` costs less.
+    if (values.size >= this.#maxKeys && !values.delete(key)) {
+      const [oldest = key] = values.keys()
+      values.delete(oldest)
+    }
     values.set(key, value)
   }
 

@@ -82,6 +82,29 @@ test('key added, after empty fields and a failure, each with a toast, made prima
   await seeToast(page, 'Primary key updated')
 })
 
+test('Enter pressed again while a dialog fades out sends nothing more', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await openPage(page, '/api-keys')
+  // Long enough to press a key meanwhile.
+  await page.evaluate(() => document.documentElement.style.setProperty('--animate-rise-out', 'rise-out 2s'))
+  let sent = 0
+  await page.route('**/api/keys', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    sent += 1
+    return route.fulfill({ status: 201, json: { ...fourKeys[0], warning: null } })
+  })
+  await page.getByRole('button', { name: 'Add API Key' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Twice')
+  await page.getByLabel('API Key', { exact: true }).fill('sk-twice')
+  await page.keyboard.press('Enter')
+  const dialog = page.locator('[role=dialog]')
+  await expect(dialog).toHaveAttribute('data-state', 'closed')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Add API Key' })).toBeFocused()
+  expect(sent).toBe(1)
+})
+
 test('1,000 keys: a first part at once, more by a button that keeps the focus, any key by a search', async ({
   page,
 }) => {

@@ -49,7 +49,8 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (busy.current) return
+    // A dialog that fades out after a success still takes a second Enter.
+    if (busy.current || formRef.current?.closest('[role=dialog][data-state=closed]')) return
     busy.current = true
     try {
       await form.handleSubmit((values) => onSubmit(values), onInvalid)(event)

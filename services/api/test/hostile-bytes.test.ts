@@ -9,7 +9,8 @@ import { RequestLogQuery } from '#schemas/request-logs.ts'
 import { CreateSecureToken } from '#schemas/secure-tokens.ts'
 import { maxHeaderBytes } from '#core/http/http-guard.ts'
 import { cpuTimeOf } from '#core/cpu-time.fixture.ts'
-import { mib } from '#core/units.ts'
+import { kib, mib } from '#core/units.ts'
+import { foldText, unescapeJson } from '#store/clickhouse/logs/search-text.ts'
 import { foldName } from '#store/postgres/fold-name.ts'
 import { routeOf } from '#schemas/route-of.ts'
 import { toCsv } from '../logs/csv.ts'
@@ -57,4 +58,8 @@ test.each(markers)('a query or a header of nothing but %j', (marker) => {
 
 test.each(markers)('a cell of an export of nothing but %j', (marker) => {
   expect(cpuTimeOf(() => toCsv([[flood(marker, longestCell)]]))).toBeLessThan(maxBlockingMs)
+})
+
+test.each(['\\', '\\n', '\\u0301', '\u0301\u0316'])('the searchable part of a body of nothing but %j', (marker) => {
+  expect(cpuTimeOf(() => foldText(unescapeJson(flood(marker, 16 * kib))))).toBeLessThan(maxBlockingMs)
 })

@@ -60,6 +60,20 @@ test.each([
   }
 })
 
+test('months follow one another without a gap after a refund, too', async () => {
+  const accountId = await insertAccount(sql)
+  const refundFirst = await pay(accountId)
+  await pay(accountId)
+  await letPass(accountId, 10)
+  await refundFirst()
+  await pay(accountId)
+  await pay(accountId)
+  const followers = await sql`
+    select from orders o where account_id = ${accountId}
+      and exists (select from orders before where before.account_id = ${accountId} and before.paid_until = o.paid_from)`
+  expect(followers).toHaveLength(2)
+})
+
 describe('a plan without an end that the operator set comes back', () => {
   test('after the time that was paid for', async () => {
     const accountId = await insertAccount(sql)

@@ -130,7 +130,9 @@ async function nextPaidMonth(tx: Transaction, accountId: string): Promise<PaidTi
  * later payments begins earlier by as much.
  */
 export async function removePaidTime(tx: Transaction, accountId: string, { from, until }: PaidTime, by: AuditSource) {
-  const rest = tx`greatest(${until}::timestamptz - greatest(${from}::timestamptz, now()), interval '0')`
+  // Whole milliseconds, as in dates of JavaScript: otherwise the next payment would not follow exactly.
+  const passed = tx`greatest(${from}::timestamptz, date_trunc('milliseconds', now()))`
+  const rest = tx`greatest(${until}::timestamptz - ${passed}, interval '0')`
   await tx`
     update orders set paid_from = paid_from - ${rest}, paid_until = paid_until - ${rest}
     where account_id = ${accountId} and paid_from >= ${until}`

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
+import { logIn } from './support/accounts.ts'
 import { escapeFrom, expectToFit, openPage, see, seeToast } from './support/assertions.ts'
-import { webhooksOfEveryState } from './support/alert-screens.ts'
+import { alertsOfEveryState, webhooksOfEveryState } from './support/alert-screens.ts'
 import { hold, respond } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
@@ -62,6 +63,42 @@ test('an alert is added with what it would have done, then edited, silenced, tes
   await page.getByRole('button', { name: 'Delete Slow' }).click()
   await page.getByRole('button', { name: 'Delete Alert' }).click()
   await see(page, 'No alerts yet')
+})
+
+test('filters without a field removed: an edit like others, asked about before it is lost, and saved', async ({
+  page,
+}) => {
+  const [alert] = alertsOfEveryState
+  const filtered = { ...alert, name: 'Cached', filters: { ...alert!.filters, cache: ['hit'] } }
+  await respond(page, 'GET', '/api/alerts', 200, { alerts: [filtered], sendsMail: true })
+  await respond(page, 'PATCH', `/api/alerts/${alert!.id}`, 204, '')
+  await openPage(page, '/alerts')
+  await page.getByRole('button', { name: 'Edit Cached' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Remove' }).press('Enter')
+  await expect(dialog.getByLabel('Tags')).toBeFocused()
+  await escapeFrom(dialog)
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  const saved = page.waitForRequest((request) => request.method() === 'PATCH')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  expect((await saved).postDataJSON().filters).toEqual(alert!.filters)
+})
+
+test('session over with a new alert: the threshold that came with its measure is there again', async ({
+  page,
+  signInAsNewAccount,
+}) => {
+  const { username } = await signInAsNewAccount('measuring')
+  await openPage(page, '/alerts?draft=%7B%7D')
+  const dialog = page.getByRole('dialog', { name: 'Add Alert' })
+  await dialog.getByLabel('Name').fill('Slow')
+  await dialog.getByLabel('When').selectOption('Response time (p95)')
+  await page.context().clearCookies()
+  await dialog.getByRole('button', { name: 'Add Alert' }).click()
+  await logIn(page, username)
+  await expect(dialog.getByLabel('When')).toHaveValue('p95')
+  await expect(dialog.getByLabel('Threshold (ms)')).toHaveValue('5000')
 })
 
 test('a webhook shows its secret once; one that leads inside is rejected at its field', async ({

@@ -25,7 +25,7 @@ const alert: Alert = {
   lastChangeAt: at,
 }
 
-const alertsOfEveryState: Alert[] = [
+export const alertsOfEveryState: Alert[] = [
   alert,
   {
     ...alert,

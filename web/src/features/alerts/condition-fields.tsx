@@ -15,7 +15,8 @@ const comparisons = [
 /** A threshold that was not edited becomes the new measure's default. */
 function followMeasure(form: AlertUseForm, next: AlertMeasure) {
   const { measure, threshold } = form.getValues()
-  if (threshold === String(usualThresholds[measure])) form.setValue('threshold', String(usualThresholds[next]))
+  if (threshold !== String(usualThresholds[measure])) return
+  form.setValue('threshold', String(usualThresholds[next]), { shouldDirty: true })
 }
 
 export const ConditionFields = ({ form, measure }: { form: AlertUseForm; measure: AlertMeasure }) => (

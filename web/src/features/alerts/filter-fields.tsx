@@ -68,7 +68,7 @@ export function FilterFields({ form, measure, group, others }: FilterFieldsProps
             onClick={() => {
               // The pressed button disappears.
               form.setFocus('tag')
-              form.setValue('others', {})
+              form.setValue('others', {}, { shouldDirty: true })
             }}
           >
             Remove

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { logIn } from './support/accounts.ts'
-import { escapeFrom, expectToFit, openPage, see, seeToast } from './support/assertions.ts'
+import { escapeFrom, expectToFit, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { alertsOfEveryState, webhooksOfEveryState } from './support/alert-screens.ts'
 import { hold, respond } from './support/intercept.ts'
 import { test } from './support/test.ts'
@@ -85,6 +85,23 @@ test('filters without a field removed: an edit like others, asked about before i
   expect((await saved).postDataJSON().filters).toEqual(alert!.filters)
 })
 
+test('Enter pressed again while the question before a deletion fades out deletes nothing more', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await respond(page, 'GET', '/api/alerts', 200, { alerts: alertsOfEveryState, sendsMail: true })
+  const calls = watchCalls(page)
+  await respond(page, 'DELETE', `/api/alerts/${alertsOfEveryState[1]!.id}`, 204, '')
+  await openPage(page, '/alerts')
+  // Long enough to press a key meanwhile.
+  await page.evaluate(() => document.documentElement.style.setProperty('--animate-rise-out', 'rise-out 2s'))
+  await page.getByRole('button', { name: 'Delete Slow' }).click()
+  await page.getByRole('button', { name: 'Delete Alert' }).press('Enter')
+  const question = page.locator('[role=alertdialog]')
+  await expect(question).toHaveAttribute('data-state', 'closed')
+  await page.keyboard.press('Enter')
+  await expect(question).toHaveCount(0)
+  expect(calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(1)
+})
+
 test('session over with a new alert: the threshold that came with its measure is there again', async ({
   page,
   signInAsNewAccount,
@@ -147,7 +164,9 @@ test('a bell on each chart leads to a new alert on its measure, filters and grou
   await see(page, /The alert in this link can’t be read/)
 })
 
-test('a long address of a webhook does not widen the alert dialog', async ({ page }) => {
+test('a long address of a webhook does not widen the alert dialog', async ({
+  page,
+}) => {
   await respond(page, 'GET', '/api/webhooks', 200, webhooksOfEveryState)
   await openPage(page, '/alerts')
   await page.getByRole('button', { name: 'Add Alert' }).click()

@@ -38,7 +38,8 @@ export function AlertDialog(props: AlertDialogProps) {
             <Radix.Cancel asChild>
               <Button disabled={pendingText !== false}>Cancel</Button>
             </Radix.Cancel>
-            <Button variant="danger" pendingText={pendingText} onClick={onConfirm}>
+            {/* While it fades out after a success, it still takes a second Enter. */}
+            <Button variant="danger" pendingText={pendingText} onClick={open ? onConfirm : undefined}>
               {actionText}
             </Button>
           </div>

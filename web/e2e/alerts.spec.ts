@@ -164,7 +164,7 @@ test('a bell on each chart leads to a new alert on its measure, filters and grou
   await see(page, /The alert in this link can’t be read/)
 })
 
-test('a long address of a webhook does not widen the alert dialog', async ({
+test('neither a long address of a webhook nor a chart drawn for a wider window widens the alert dialog', async ({
   page,
 }) => {
   await respond(page, 'GET', '/api/webhooks', 200, webhooksOfEveryState)
@@ -180,4 +180,8 @@ test('a long address of a webhook does not widen the alert dialog', async ({
     const [inner, outer] = [await field.boundingBox(), await dialog.boundingBox()]
     expect(inner!.x + inner!.width).toBeLessThan(outer!.x + outer!.width)
   }
+  const preview = dialog.getByRole('region', { name: 'Preview' })
+  await preview.locator('svg').first().waitFor()
+  await page.setViewportSize({ width: 390, height: 900 })
+  await expect.poll(() => preview.evaluate((box) => box.getBoundingClientRect().right < window.innerWidth)).toBe(true)
 })

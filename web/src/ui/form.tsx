@@ -17,6 +17,7 @@ import {
 import type { ProblemCode } from '#schemas/problems.ts'
 import { problemOf } from '#web/lib/api.ts'
 import { offerDraft, takeDraft } from '#web/lib/session/form-drafts.ts'
+import { classNames } from '#web/lib/text/class-names.ts'
 import { useDialogForm } from './dialog-form.ts'
 
 type FormProps<Values extends FieldValues, Output> = {
@@ -69,7 +70,8 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
 
   return (
     <form ref={formRef} noValidate onSubmit={(event) => void submit(event)}>
-      <fieldset disabled={pending} className={className}>
+      {/* By itself, a fieldset is never narrower than a chart in it was drawn. */}
+      <fieldset disabled={pending} className={classNames('min-w-0', className)}>
         {children}
       </fieldset>
     </form>

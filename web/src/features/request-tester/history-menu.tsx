@@ -26,7 +26,7 @@ export const HistoryMenu = ({ entries, onPick, onClear }: HistoryMenuProps) => (
         <span className="min-w-0 flex-1 truncate font-mono text-xs">
           {request.method} {request.endpoint}
         </span>
-        <span className="font-mono text-xs text-muted tabular-nums">{formatCount(durationMs)} ms</span>
+        <span className="font-mono text-xs tabular-nums">{formatCount(durationMs)} ms</span>
       </MenuItem>
     ))}
     {entries.length > 0 && (

@@ -6,10 +6,7 @@ export function RequestCount({ log }: { log: Pick<RequestLogSummary, 'requestCou
   if (log.requestCount === 1) return null
   const requests = formatCount(log.requestCount)
   return (
-    <span
-      className="ml-2 rounded-sm bg-subtle px-1.5 py-0.5 font-sans text-xs text-muted"
-      title={`${requests} requests`}
-    >
+    <span className="ml-2 rounded-sm bg-subtle px-1.5 py-0.5 font-sans text-xs" title={`${requests} requests`}>
       ×{requests}
     </span>
   )

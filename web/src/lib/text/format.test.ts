@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { formatBytes, formatDuration, formatJson, formatPercent, formatRecent, formatTime } from './format.ts'
+import {
+  formatBytes,
+  formatCompact,
+  formatDuration,
+  formatJson,
+  formatPercent,
+  formatRecent,
+  formatTime,
+} from './format.ts'
 
 it('shows a percentage with one decimal', () => expect(formatPercent(98)).toBe('98.0%'))
 it('indents JSON', () => expect(formatJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}'))
@@ -28,3 +36,18 @@ it('shows durations in the largest whole unit', () =>
     '1.5 h',
     '2 d',
   ]))
+it('shows what rounds to a whole larger unit in that unit', () => {
+  expect([999_949, 999_950, 999_950_000].map(formatBytes)).toEqual(['999.9 KB', '1.0 MB', '1.0 GB'])
+  const durations = [999.4, 999.5, 59_949, 59_950, 3_596_999, 3_597_000, 86_219_999, 86_220_000]
+  expect(durations.map(formatDuration)).toEqual([
+    '999 ms',
+    '1 s',
+    '59.9 s',
+    '1 min',
+    '59.9 min',
+    '1 h',
+    '23.9 h',
+    '1 d',
+  ])
+  expect([999_949, 999_950].map(formatCompact)).toEqual(['999.9K', '1M'])
+})

@@ -56,16 +56,17 @@ export const formatPercent = (value: number) => `${percent.format(value)}%`
 export const formatMs = (value: number) => `${count.format(Math.round(value))} ms`
 
 const oneDecimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+// From where the smaller unit would round to a whole one.
 const durations = [
-  { unit: 'd', ms: day },
-  { unit: 'h', ms: hour },
-  { unit: 'min', ms: 60_000 },
-  { unit: 's', ms: 1_000 },
+  { unit: 'd', ms: day, from: 23.95 * hour },
+  { unit: 'h', ms: hour, from: 59.95 * 60_000 },
+  { unit: 'min', ms: 60_000, from: 59_950 },
+  { unit: 's', ms: 1_000, from: 999.5 },
 ]
 
 /** As in "850 ms", "4.2 s" or "1.5 h". */
 export function formatDuration(ms: number): string {
-  const step = durations.find((each) => ms >= each.ms)
+  const step = durations.find(({ from }) => ms >= from)
   return step ? `${oneDecimal.format(ms / step.ms)} ${step.unit}` : formatMs(ms)
 }
 
@@ -77,7 +78,8 @@ const sizes = ['B', 'KB', 'MB', 'GB', 'TB']
 
 /** As in "4.9 MB"; a kilobyte is 1,000 bytes. */
 export function formatBytes(bytes: number): string {
-  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), sizes.length - 1)
+  const fitting = sizes.findIndex((_, at) => bytes / 1000 ** at < 999.95)
+  const step = fitting === -1 ? sizes.length - 1 : fitting
   const value = bytes / 1000 ** step
   return `${step === 0 ? count.format(value) : value.toFixed(1)} ${sizes[step]}`
 }

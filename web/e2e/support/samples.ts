@@ -70,7 +70,7 @@ const limited = (name: string): SecureToken => ({
   dailyBudgetUsd: 5,
   monthlyBudgetUsd: 20,
   dailySpending: { spentUsd: 4.2, reservedUsd: 0.3 },
-  monthlySpending: { spentUsd: 20, reservedUsd: 0 },
+  monthlySpending: { spentUsd: 20, reservedUsd: 0.000_03 },
 })
 
 export const tokensOfEveryState = [

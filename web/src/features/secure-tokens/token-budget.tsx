@@ -1,8 +1,7 @@
+import { formatAmount } from '#schemas/cost-text.ts'
 import type { BudgetSpending } from '#schemas/secure-tokens.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
-
-const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 
 const warnPercent = 80
 
@@ -18,7 +17,7 @@ export function TokenBudget({ label, budgetUsd, spending }: TokenBudgetProps) {
         {percent >= warnPercent && (
           <Badge tone={percent >= 100 ? 'danger' : 'warn'}>{percent >= 100 ? 'All spent' : `${percent}% spent`}</Badge>
         )}
-        <span className="ml-auto font-mono text-xs tabular-nums">{usd.format(budgetUsd)}</span>
+        <span className="ml-auto font-mono text-xs tabular-nums">{formatAmount(budgetUsd)}</span>
       </div>
       {spending ? (
         <>
@@ -43,5 +42,5 @@ const percentOf = (spentUsd: number, budgetUsd: number) =>
 
 function amounts(budgetUsd: number, { spentUsd, reservedUsd }: BudgetSpending) {
   const left = Math.max(0, budgetUsd - spentUsd - reservedUsd)
-  return `${usd.format(spentUsd)} spent, ${usd.format(reservedUsd)} reserved, ${usd.format(left)} left`
+  return `${formatAmount(spentUsd)} spent, ${formatAmount(reservedUsd)} reserved, ${formatAmount(left)} left`
 }

@@ -1,11 +1,11 @@
 import { Pencil, Trash2 } from 'lucide-react'
+import { formatAmount } from '#schemas/cost-text.ts'
 import type { StoredModelPrice } from '#schemas/own-model-prices.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { formatCount } from '#web/lib/text/format.ts'
 import { Name } from '#web/ui/name.tsx'
-import { formatPrice } from './price-texts.ts'
 
 type PriceRowProps = { price: StoredModelPrice; onEdit: () => void; onDelete: () => void }
 
@@ -28,13 +28,13 @@ export const PriceRow = ({ price, onEdit, onDelete }: PriceRowProps) => (
     <Facts
       layout="row"
       facts={[
-        { label: 'Input / 1M tokens', value: formatPrice(price.input) },
+        { label: 'Input / 1M tokens', value: formatAmount(price.input) },
         {
           label: 'Cached / 1M tokens',
-          value: price.cachedInput === null ? 'As input' : formatPrice(price.cachedInput),
+          value: price.cachedInput === null ? 'As input' : formatAmount(price.cachedInput),
         },
-        { label: 'Output / 1M tokens', value: formatPrice(price.output) },
-        { label: 'Per request', value: price.perRequest === null ? 'None' : formatPrice(price.perRequest) },
+        { label: 'Output / 1M tokens', value: formatAmount(price.output) },
+        { label: 'Per request', value: price.perRequest === null ? 'None' : formatAmount(price.perRequest) },
       ]}
     />
     <MorePrices price={price} />
@@ -48,6 +48,6 @@ function MorePrices({ price: { cacheWrite, audioInput, longPrompts: long } }: Pi
     { label: 'Audio input', value: audioInput },
     { label: `Input ${above}`, value: long?.input ?? null },
     { label: `Output ${above}`, value: long?.output ?? null },
-  ].flatMap(({ label, value }) => (value === null ? [] : { label, value: formatPrice(value) }))
+  ].flatMap(({ label, value }) => (value === null ? [] : { label, value: formatAmount(value) }))
   return facts.length > 0 && <Facts layout="row" facts={facts} />
 }

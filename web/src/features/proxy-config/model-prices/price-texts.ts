@@ -1,11 +1,6 @@
 import { z } from 'zod'
 import { LongPromptPrice, OwnModelPrice } from '#schemas/own-model-prices.ts'
 
-const usd = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
-
-/** @param price in USD */
-export const formatPrice = (price: number) => usd.format(price)
-
 const numberText = z.string().transform((text) => (text.trim() === '' ? null : Number(text)))
 
 const { pattern, input, cachedInput, output, perRequest, cacheWrite, audioInput } = OwnModelPrice.shape

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Webhook, WebhookDelivery } from '#schemas/webhooks.ts'
+import { formatCounted } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
@@ -55,7 +56,7 @@ function Deliveries({ id }: { id: string }) {
                   </span>
                 </div>
                 <p className="text-xs break-words text-muted">
-                  {delivery.attempts === 1 ? '1 attempt' : `${delivery.attempts} attempts`}
+                  {formatCounted(delivery.attempts, 'attempt')}
                   {delivery.error && ` · ${visibleLine(delivery.error)}`}
                   {delivery.nextAttemptAt !== null && (
                     <>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import type { DeadLetter } from '#schemas/pipeline.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatCounted } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -81,7 +81,7 @@ function DeadLetterRow({ letter, isRequeuing, onShow, onRequeue, onDrop }: DeadL
       <div className="min-w-0 flex-1 basis-64">
         <p className="break-words">{visibleLine(letter.reason)}</p>
         <p className="text-xs text-muted">
-          {letter.kind === 'batch' ? 'A batch' : `${formatCount(letter.events)} events`} ·{' '}
+          {letter.kind === 'batch' ? 'A batch' : formatCounted(letter.events, 'event')} ·{' '}
           <DateTime value={letter.failedAt} />
         </p>
       </div>

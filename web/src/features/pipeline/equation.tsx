@@ -18,10 +18,10 @@ export function Equation({ pipeline }: { pipeline: Pipeline }) {
       <p className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3">
         <Balance difference={difference} />
         {droppedDead > 0 && (
-          <span className="text-muted">{formatCount(droppedDead)} of the dead were dropped by an operator.</span>
+          <span className="text-muted">An operator dropped {formatCount(droppedDead)} of the dead.</span>
         )}
         {writtenOff > 0 && (
-          <span className="text-muted">{formatCount(writtenOff)} were lost with a disk and written off.</span>
+          <span className="text-muted">Lost with a disk and written off: {formatCount(writtenOff)}.</span>
         )}
         {reconciled !== 0 && (
           <span className="text-muted">A difference of {formatCount(reconciled)} was reconciled by an operator.</span>

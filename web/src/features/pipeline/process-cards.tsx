@@ -1,6 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Pipeline } from '#schemas/pipeline.ts'
-import { formatBytes, formatCount, formatDuration, formatKnown, formatPercent } from '#web/lib/text/format.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatCounted,
+  formatDuration,
+  formatKnown,
+  formatPercent,
+} from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -29,7 +36,7 @@ export const ProcessCards = ({ pipeline: { proxies, writtenOffProxies, workers }
       {writtenOffProxies.map(({ id, host, pid, events, writtenOffAt }) => (
         <p key={id} className="border-t border-line p-4 text-xs text-muted">
           {visibleLine(host)} · {pid} was written off at <DateTime value={writtenOffAt} precision="recent" /> with{' '}
-          {formatCount(events)} events.
+          {formatCounted(events, 'event')}.
         </p>
       ))}
     </Card>

@@ -12,7 +12,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { ValueRow } from '#web/ui/value-row.tsx'
 import { billingQuery } from '#web/lib/queries/billing.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatCount, formatCounted } from '#web/lib/text/format.ts'
 
 /** The usage changes with each request. */
 const refetchMs = 1_000
@@ -99,7 +99,7 @@ function Allowed({ title, allowance: { used, limit, remaining } }: { title: stri
       <div className="flex items-baseline justify-between gap-4">
         <p className="tabular-nums">
           {limit === null
-            ? `${formatCount(used)} API requests`
+            ? formatCounted(used, 'API request')
             : `${formatCount(used)} of ${formatCount(limit)} API requests`}
         </p>
         <h3 className="text-xs text-muted">{title}</h3>

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Copy, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatCount, formatCounted } from '#web/lib/text/format.ts'
 import { tokenStatus } from '#web/lib/token-status.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -107,8 +107,8 @@ function restrictionFacts(token: SecureToken) {
 
 const limitTexts = ({ requestsPerMinute, tokensPerMinute, maxConcurrentRequests }: SecureToken) =>
   [
-    requestsPerMinute !== null && `${formatCount(requestsPerMinute)} requests a minute`,
-    tokensPerMinute !== null && `${formatCount(tokensPerMinute)} tokens a minute`,
+    requestsPerMinute !== null && `${formatCounted(requestsPerMinute, 'request')} a minute`,
+    tokensPerMinute !== null && `${formatCounted(tokensPerMinute, 'token')} a minute`,
     maxConcurrentRequests !== null && `${formatCount(maxConcurrentRequests)} at once`,
   ].filter((text) => text !== false)
 

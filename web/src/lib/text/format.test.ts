@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import {
   formatBytes,
   formatCompact,
+  formatCounted,
   formatDuration,
   formatJson,
   formatPercent,
@@ -10,6 +11,12 @@ import {
 } from './format.ts'
 
 it('shows a percentage with one decimal', () => expect(formatPercent(98)).toBe('98.0%'))
+it('counts in the singular and the plural', () =>
+  expect([0, 1, 1_200].map((events) => formatCounted(events, 'event'))).toEqual([
+    '0 events',
+    '1 event',
+    '1,200 events',
+  ]))
 it('indents JSON', () => expect(formatJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}'))
 it('leaves other text alone', () => expect(formatJson('data: {"a"')).toBe('data: {"a"'))
 it.each([

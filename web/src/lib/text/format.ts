@@ -47,6 +47,9 @@ export function formatRecent(moment: string, zone: string, now = gatewayNow()): 
 
 export const formatCount = (value: number) => count.format(value)
 
+/** As in "1 event" and "1,200 events". */
+export const formatCounted = (value: number, noun: string) => `${count.format(value)} ${noun}${value === 1 ? '' : 's'}`
+
 /** As in "12.4K", for axes. */
 export const formatCompact = (value: number) => compact.format(value)
 

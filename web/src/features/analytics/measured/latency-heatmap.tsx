@@ -1,6 +1,6 @@
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { Heatmap } from '#web/charts/heatmap.tsx'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatCount, formatCounted } from '#web/lib/text/format.ts'
 import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { bandFilter } from './band-filter.ts'
@@ -49,7 +49,7 @@ export function LatencyHeatmap({ data, filters, empty }: MeasuredProps) {
         rows={bands}
         counts={counts}
         {...axis}
-        describe={(x, band, count) => `${exact(x)}, ${bands[band]}: ${formatCount(count)} requests`}
+        describe={(x, band, count) => `${exact(x)}, ${bands[band]}: ${formatCounted(count, 'request')}`}
         onPick={(x, band) => openLogs({ ...stepRange(x, data), ...bandFilter(bounds, band, filters) })}
       />
     </ChartCard>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Analytics, Measures } from '#schemas/analytics.ts'
 import { formatNanoUsd } from '#schemas/cost-text.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
-import { formatCompact, formatCount, formatPercent } from '#web/lib/text/format.ts'
+import { formatCompact, formatCount, formatCounted, formatPercent } from '#web/lib/text/format.ts'
 import { type Metric, MetricStrip, WithUnit } from '#web/ui/metric-strip.tsx'
 import { countedFilters, mergeFilters } from '../use-open-logs.ts'
 
@@ -68,8 +68,7 @@ export function MeasuredTotals({ data: { totals, previous, from, to }, filters }
         <p className="text-xs text-muted">
           The cost leaves out{' '}
           <Link {...linkTo({ cost: 'unknown' })} className="underline hover:text-accent">
-            {formatCount(totals.unpricedRequests)} {totals.unpricedRequests === 1 ? 'request' : 'requests'} without a
-            known cost
+            {formatCounted(totals.unpricedRequests, 'request')} without a known cost
           </Link>
           .
         </p>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ErrorGroup, ErrorGroups } from '#schemas/analytics-errors.ts'
 import { Sparkline } from '#web/charts/sparkline.tsx'
-import { formatCount, formatPercent } from '#web/lib/text/format.ts'
+import { formatCount, formatCounted, formatPercent } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -80,7 +80,7 @@ const ErrorTable = ({ data, filters }: ErrorTableProps) => (
     </div>
     {data.others.groups > 0 && (
       <p className="px-4 py-2 text-xs text-muted">
-        {formatCount(data.others.errors)} more errors are of {formatCount(data.others.groups)} other kinds.
+        Not listed: {formatCounted(data.others.errors, 'error')} of {formatCounted(data.others.groups, 'other kind')}.
       </p>
     )}
   </>
@@ -108,7 +108,7 @@ function ErrorRow({ group, data, filters }: ErrorTableProps & { group: ErrorGrou
         </span>
       </th>
       <td className={wideCell}>
-        <Sparkline values={group.series} label={`Up to ${formatCount(Math.max(...group.series))} errors at once`} />
+        <Sparkline values={group.series} label={`Up to ${formatCounted(Math.max(...group.series), 'error')} at once`} />
       </td>
       <td className={numberCell}>{formatCount(group.errors)}</td>
       <td className={numberCell}>{formatPercent((group.errors / Math.max(1, errors)) * 100)}</td>

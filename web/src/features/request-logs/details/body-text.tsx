@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { RequestLog } from '#schemas/request-logs.ts'
-import { formatBytes, formatCount, formatJson } from '#web/lib/text/format.ts'
+import { formatBytes, formatCounted, formatJson } from '#web/lib/text/format.ts'
 import { visibleText } from '#web/lib/text/visible-text.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -42,7 +42,7 @@ function StoredBody({ log, side, body }: BodyTextProps & { body: string }) {
         <h3 className="font-medium">
           {label}
           <span className="ml-2 text-xs font-normal text-muted tabular-nums">
-            {events === undefined ? size : `${formatCount(events)} events, ${size}`}
+            {events === undefined ? size : `${formatCounted(events, 'event')}, ${size}`}
           </span>
         </h3>
         {views.length > 1 && (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { day, hour } from '#schemas/units.ts'
 import { BarHistogram } from '#web/charts/bar-histogram.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
-import { formatCount, formatTime, type TimeStyle } from '#web/lib/text/format.ts'
+import { formatCount, formatCounted, formatTime, type TimeStyle } from '#web/lib/text/format.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -59,7 +59,7 @@ export function HistogramCard({ search, onChange }: HistogramCardProps) {
               formatX={(at) => formatTime(axis, at, zone)}
               describe={(first, last) =>
                 `${time(steps[first]?.at ?? from)} to ${time(endOf(last))}: ` +
-                `${formatCount(sum(first, last, 'requests'))} requests, ${formatCount(sum(first, last, 'errors'))} errors`
+                `${formatCounted(sum(first, last, 'requests'), 'request')}, ${formatCounted(sum(first, last, 'errors'), 'error')}`
               }
               onBrush={(first, last) => onChange({ range: undefined, from: steps[first]?.at ?? from, to: endOf(last) })}
             />

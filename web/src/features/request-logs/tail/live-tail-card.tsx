@@ -2,7 +2,7 @@ import { ArrowUp, Radio, RotateCw } from 'lucide-react'
 import { type UIEvent, useRef } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
 import { countRequests } from '#web/lib/queries/request-logs.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatCount, formatCounted } from '#web/lib/text/format.ts'
 import { useWideScreen } from '#web/lib/browser/media-query.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -55,7 +55,7 @@ export function LiveTailCard({ tail, settings, onSettings, onOpen, openId }: Liv
   return (
     <Card
       title="Request History"
-      description={`${formatCount(countRequests(rows))} requests since the tail began`}
+      description={`${formatCounted(countRequests(rows), 'request')} since the tail began`}
       action={
         <output className="flex items-center gap-2">
           {isPaused && (

@@ -1,7 +1,7 @@
 import { fetchFromGateway } from '#web/lib/reachability.ts'
 import { product } from '#schemas/product.ts'
 import { createStreamText } from './stream-text.ts'
-import { asUtf8, requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
+import { asUtf8, fromUtf8, requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
 
 /** The response as received so far. Durations ms, sizes bytes. */
 export type TesterResponse = {
@@ -48,7 +48,7 @@ export async function sendRequest(
   const type = response.headers.get('content-type') ?? ''
   const received: TesterResponse = {
     status: response.status,
-    headers: Object.fromEntries(response.headers),
+    headers: Object.fromEntries([...response.headers].map(([name, value]) => [name, fromUtf8(value)])),
     body: textTypes.test(type) ? '' : null,
     isCut: false,
     streamText: '',

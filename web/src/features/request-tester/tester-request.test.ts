@@ -3,6 +3,7 @@ import {
   asUtf8,
   defaultRequest,
   endpointError,
+  fromUtf8,
   requestPath,
   sentBody,
   sentHeaders,
@@ -84,3 +85,9 @@ it('stores no credentials', () => {
     headers: '{\n  "X-Tenant": "a"\n}',
   })
 })
+
+it.each([
+  ['plain', 'plain'],
+  ['filename="\u00e5\u00a0\u00b1\u00e5\u0091\u008a.txt"', 'filename="\u5831\u544a.txt"'],
+  ['caf\u00e9', 'caf\u00e9'],
+])('reads the received header %j as %j', (received, expected) => expect(fromUtf8(received)).toBe(expected))

@@ -94,6 +94,18 @@ export const asUtf8 = (headers: Record<string, string>): Record<string, string> 
     ]),
   )
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** A header that `fetch` read as Latin-1, where its bytes that are UTF-8 are read as such. */
+export const fromUtf8 = (latin1: string): string =>
+  latin1.replace(/[\x80-\xff]+/g, (run) => {
+    try {
+      return utf8.decode(Uint8Array.from(run, (character) => character.charCodeAt(0)))
+    } catch {
+      return run
+    }
+  })
+
 /**
  * The request as it may be stored: without the headers and the parts of its query that are credentials.
  * @throws as `sentHeaders` does

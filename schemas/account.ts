@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optionalText, requiredText } from './plain-text.ts'
+import { optionalText, requiredName, requiredText } from './plain-text.ts'
 import { PlanName } from './plan-name.ts'
 
 const requiredMessage = 'Please fill in all required fields.'
@@ -83,8 +83,8 @@ export type Register = z.infer<typeof Register>
 
 /** Source: product.md 2.8. */
 export const UpdateProfile = z.object({
-  firstName: requiredText('First name', 100, 'First name is required'),
-  lastName: requiredText('Last name', 100, 'Last name is required'),
+  firstName: requiredName('First name', 100, 'First name is required'),
+  lastName: requiredName('Last name', 100, 'Last name is required'),
   email: email('Invalid email address'),
   username: username('Username must be at least 3 characters'),
 })

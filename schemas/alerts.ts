@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { numberMessage, wholeNumber } from './numbers.ts'
-import { requiredText } from './plain-text.ts'
+import { requiredName } from './plain-text.ts'
 import { RequestLogFilters } from './request-logs.ts'
 import { Moment } from './time-range.ts'
 import { day } from './units.ts'
@@ -72,7 +72,7 @@ export const AlertDraft = AlertCondition.pick({ measure: true, filters: true, gr
 export type AlertDraft = z.infer<typeof AlertDraft>
 
 const settings = {
-  name: requiredText('Name', 100, 'Please enter a name'),
+  name: requiredName('Name', 100, 'Please enter a name'),
   ...condition,
   enabled: z.boolean().describe('`false`: it is not evaluated and keeps its state.'),
   mail: z.boolean().describe("Whether messages are sent to the account's address."),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count } from './numbers.ts'
-import { requiredText } from './plain-text.ts'
+import { requiredName } from './plain-text.ts'
 
 /** A provider key with its secret masked. Source: product.md 3.1. */
 export const ApiKey = z.object({
@@ -24,7 +24,7 @@ const requiredMessage = 'Please provide both name and API key'
 
 /** Source: product.md 3.2. The key is sent in a header, so it must be visible ASCII. */
 export const CreateApiKey = z.object({
-  name: requiredText('Name', 200, requiredMessage),
+  name: requiredName('Name', 200, requiredMessage),
   key: z
     .string(requiredMessage)
     .trim()
@@ -40,7 +40,7 @@ export const CreatedApiKey = ApiKey.extend({
   warning: z.string().nullable().describe('Why the provider check of the new key failed; the key is stored anyway.'),
 })
 
-export const RenameApiKey = z.object({ name: requiredText('Name', 200, 'Please enter a name for your API key') })
+export const RenameApiKey = z.object({ name: requiredName('Name', 200, 'Please enter a name for your API key') })
 export type RenameApiKey = z.infer<typeof RenameApiKey>
 
 const RemainingLimit = z

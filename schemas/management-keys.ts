@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requiredText } from './plain-text.ts'
+import { requiredName } from './plain-text.ts'
 
 /** Parts of the control API that a key can be granted. Sign-in, sessions and payments are for people only. */
 export const managementAreas = ['credentials', 'logs', 'alerts', 'account'] as const
@@ -14,7 +14,7 @@ export type ManagementScope = z.infer<typeof ManagementScope>
 export const maxManagementKeyDays = 365
 
 export const NewManagementKey = z.object({
-  name: requiredText('Name', 60, 'Please enter a name'),
+  name: requiredName('Name', 60, 'Please enter a name'),
   scopes: z
     .array(ManagementScope)
     .min(1, 'Choose at least one area')

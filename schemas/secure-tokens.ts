@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, numberMessage, wholeNumber } from './numbers.ts'
-import { optionalText, requiredText } from './plain-text.ts'
+import { optionalText, requiredName, requiredText } from './plain-text.ts'
 import { Tags } from './tags.ts'
 
 const nameMessage = 'Please enter a name for your secure token'
@@ -138,7 +138,7 @@ export type SecureTokenQuery = z.infer<typeof SecureTokenQuery>
 
 /** Source: product.md 4.2. */
 export const CreateSecureToken = z.object({
-  name: requiredText('Name', 200, nameMessage),
+  name: requiredName('Name', 200, nameMessage),
   expiresAt: z.iso
     .date({ error: 'Expiry date must be a date', abort: true })
     // The end of that day may be in the year 10000, for which JSON has no form.

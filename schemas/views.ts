@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requiredText } from './plain-text.ts'
+import { requiredName } from './plain-text.ts'
 
 const maxCharacters = 8_192
 
@@ -16,7 +16,7 @@ const search = z
 /** A saved state of a screen. Source: product.md 8.14. */
 export const NewView = z.object({
   screen: z.enum(['request-logs', 'analytics']),
-  name: requiredText('Name', 60, 'Please enter a name'),
+  name: requiredName('Name', 60, 'Please enter a name'),
   search,
 })
 export type NewView = z.infer<typeof NewView>

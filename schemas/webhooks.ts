@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { isHttpUrl } from './http-url.ts'
-import { requiredText } from './plain-text.ts'
+import { requiredName } from './plain-text.ts'
 
 const urlMessage = 'URL must be an http or https address without credentials or fragment'
 
 export const CreateWebhook = z.object({
-  name: requiredText('Name', 100, 'Please enter a name'),
+  name: requiredName('Name', 100, 'Please enter a name'),
   url: z
     .string('URL is required')
     .trim()

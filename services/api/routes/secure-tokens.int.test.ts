@@ -232,6 +232,7 @@ test.each([-1, 169, 0.5, null])('a grace time of %s hours is rejected', async (g
 
 test.each([
   [{ name: ' ' }, 'name', 'Please enter a name for your secure token'],
+  [{ name: '\u3164\u200b\u2800' }, 'name', 'Please enter a name for your secure token'],
   [{ name: 'bidi \u202e' }, 'name', 'Name must not contain control characters'],
   [{ name: 'nul \u0000' }, 'name', 'Name must not contain control characters'],
   [{ expiresAt: 'soon' }, 'expiresAt', 'Expiry date must be a date'],

@@ -13,6 +13,7 @@ test.each([
   [{ 'retry-after-ms': '150' }, 150],
   [{ 'retry-after': '2' }, 2_000],
   [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }, 5_000],
+  [{ 'retry-after': 'Thu, 01 Jan 2026 00:10:05 GMT', date: 'Thu, 01 Jan 2026 00:10:00 GMT' }, 5_000],
   [{ 'retry-after': 'soon' }, undefined],
   [{}, undefined],
 ])('%j is a wait of %s ms', (headers, ms) => {

@@ -59,7 +59,7 @@ export function backoffMs(retry: number, random: () => number = Math.random): nu
   return step * (0.5 + random() / 2)
 }
 
-/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date of the provider's clock. */
 export function retryAfterMs(
   headers: Record<string, string | string[] | undefined>,
   now = Date.now(),
@@ -70,5 +70,5 @@ export function retryAfterMs(
   if (typeof value !== 'string') return undefined
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * second
   const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - (Date.parse(String(headers['date'])) || now))
 }

@@ -34,6 +34,12 @@ it('keeps the last day of a range in which a day has 23 hours', () => {
   expect(fillSteps(days, spring).map(({ item }) => item)).toEqual(days)
 })
 
+it('keeps the last hour of a range in which the clocks change by half an hour', () => {
+  const hours = ['2026-04-04T13:00:00.000Z', '2026-04-05T16:30:00.000Z'].map((at) => ({ at }))
+  const autumn = { ...range, from: hours[0]!.at, to: '2026-04-05T16:45:00.000Z', timezone: 'Australia/Lord_Howe' }
+  expect(fillSteps(hours, autumn).flatMap(({ item }) => item ?? [])).toEqual(hours)
+})
+
 it('has steps even without requests', () => expect(fillSteps([], range)).toHaveLength(5))
 
 test.each<[Parameters<typeof stepRange>[1]['step'], string, string, string]>([

@@ -38,7 +38,8 @@ export function fillSteps<Item extends { at: string }>(
   while (steps.length < mostSteps && startOf(steps.length) < end) steps.push({ at: startOf(steps.length), item: null })
   for (const { at, item } of known) {
     const index = Math.round((at - first) / size)
-    if (index >= 0 && index < steps.length) steps[index] = { at, item }
+    // Half an hour after the clocks' change, the last step may be the next one.
+    if (index >= 0 && index <= steps.length && index < mostSteps) steps[index] = { at, item }
   }
   return steps
 }

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { AlertCondition, type SaveAlert } from '#schemas/alerts.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
@@ -9,7 +9,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { AlertPreview } from './alert-preview.tsx'
 import { AlertForm, editedSettings, read, textsOf } from './alert-texts.ts'
-import { addAlertMutation, changeAlertMutation } from './alerts-queries.ts'
+import { addAlertMutation, changeAlertMutation, webhooksQuery } from './alerts-queries.ts'
 import { ChannelFields } from './channel-fields.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import { FilterFields } from './filter-fields.tsx'
@@ -44,10 +44,14 @@ function AlertFields({ alertId, settings, search, onDone }: AlertFieldsProps) {
   const texts = useWatch({ control: form.control, compute: (values) => values })
   const add = useMutation(addAlertMutation)
   const change = useMutation(changeAlertMutation)
+  const { data: webhooks } = useQuery(webhooksQuery)
   const isPending = add.isPending || change.isPending
   const condition = AlertCondition.safeParse(read(texts)).data
 
-  async function save(alert: SaveAlert) {
+  async function save(edited: SaveAlert) {
+    // A webhook that was deleted elsewhere since it was selected is no longer shown.
+    const webhookIds = edited.webhookIds.filter((id) => webhooks?.some((webhook) => webhook.id === id) ?? true)
+    const alert = { ...edited, webhookIds }
     const changes = editedSettings(alert, dirtyFields)
     if (alertId === null) await add.mutateAsync(alert)
     else if (Object.keys(changes).length > 0) await change.mutateAsync({ id: alertId, changes })

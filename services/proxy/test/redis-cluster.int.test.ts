@@ -8,7 +8,7 @@ import { openStateRedis } from '#core/redis/connections.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
 import { createCachedResponseStore } from '#store/redis/cached-responses.ts'
 import { createKeyStateStore } from '#store/redis/key-states.ts'
-import { createObjectKeyStore } from '#store/redis/object-keys.ts'
+import { createObjectKeyStore, objectKeysKey } from '#store/redis/object-keys.ts'
 import { createQuotaUsageStore } from '#store/redis/quota-usage.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { startRedisCluster } from '#tools/stack/redis-cluster.ts'
@@ -74,7 +74,13 @@ test('a response is cached for both proxies, until the account is deleted', asyn
   const account = await bench.createTestAccount({ config: { cacheSeconds: 60 } })
   expect(cacheStatusOf(await account.chat(one))).toBe('miss')
   await expect.poll(async () => cacheStatusOf(await account.chat(two)), patience).toBe('hit')
-  await createCachedResponseStore(state).removeAll(account.accountId)
+  const { accountId } = account
+  await createObjectKeyStore(state).remember(accountId, [{ objectId: 'file-1', makerId: 'key' }])
+  const responses = [1, 2, 3].map((at) => `sallyport:idempotency:${accountId}:${at}`)
+  for (const key of responses) await state.set(key, 'x')
+  await createCachedResponseStore(state).removeAll(accountId)
+  const keys = [objectKeysKey(accountId), `object-key-counts:{${accountId}}`, ...responses]
+  expect(await Promise.all(keys.map((key) => state.exists(key)))).toEqual(keys.map(() => 0))
   expect(cacheStatusOf(await account.chat(two))).toBe('miss')
 })
 

@@ -1,7 +1,7 @@
 import type { Result } from 'ioredis'
 import type { Redis } from '#core/redis/redis.ts'
-import { keyStatesKey } from './key-states.ts'
-import { objectKeysKey } from './object-keys.ts'
+import { accountDeletionQueue } from '#shared/pipeline/queue.ts'
+import { createObjectKeyStore } from './object-keys.ts'
 
 export const cachedResponsePrefix = (accountId: string) => `cache:{${accountId}}:`
 
@@ -30,12 +30,20 @@ export function createResponseWriter(redis: Redis) {
 
 export type CachedResponseStore = ReturnType<typeof createCachedResponseStore>
 
-export const createCachedResponseStore = (redis: Redis) => ({
-  /** Also removes what is known about the account's provider keys. Slow, because it scans all keys. */
-  async removeAll(accountId: string): Promise<void> {
-    await redis.unlink(keyStatesKey(accountId), objectKeysKey(accountId))
-    const match = `${cachedResponsePrefix(accountId)}*`
-    for (const node of 'nodes' in redis ? redis.nodes('master') : [redis])
-      for await (const keys of node.scanStream({ match, count: 1_000 })) if (keys.length > 0) await node.unlink(keys)
-  },
-})
+export const createCachedResponseStore = (redis: Redis) => {
+  const objectKeys = createObjectKeyStore(redis)
+  return {
+    /** Also removes everything else that the server knows of the account. Slow, because it scans all keys. */
+    async removeAll(accountId: string): Promise<void> {
+      await objectKeys.forget(accountId)
+      const match = `*${accountId}*`
+      for (const node of 'nodes' in redis ? redis.nodes('master') : [redis])
+        for await (const keys of node.scanStream({ match, count: 1_000 }))
+          // One by one, because not all of them share a slot of a Redis Cluster.
+          await Promise.all(keys.filter(isOfState).map((key: string) => node.unlink(key)))
+    },
+  }
+}
+
+/** The job of a deletion is named after its account, too, and may be in the same database. */
+const isOfState = (key: string) => !key.includes(accountDeletionQueue)

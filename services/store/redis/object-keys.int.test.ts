@@ -60,3 +60,17 @@ test('of all accounts, the one that has added nothing for the longest time makes
   expect(await store.find(busy, keys, ['a'])).toBe('primary')
   expect(await find('c')).toBe('primary')
 })
+
+test('a forgotten account leaves its room to the others', async () => {
+  const [gone, other] = [randomUUID(), randomUUID()]
+  // Later than everything that the other tests have added.
+  const now = Date.now() + 2_000
+  await remember(other, 'primary', ['a', 'b'], now)
+  await remember(gone, 'primary', ['a', 'b', 'c'], now + 1)
+  await store.forget(gone)
+  await store.forget(gone)
+  await remember(account, 'primary', ['a', 'b', 'c'], now + 2)
+  expect(await store.find(gone, keys, ['a'])).toBeUndefined()
+  expect(await store.find(other, keys, ['a'])).toBe('primary')
+  expect(await find('c')).toBe('primary')
+})

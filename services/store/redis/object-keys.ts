@@ -45,8 +45,16 @@ while true do
 end
 `
 
+/** KEYS: accounts by their last use, objects by account. ARGV: account. */
+const forgetScript = `
+redis.call('ZREM', KEYS[1], ARGV[1])
+redis.call('HINCRBY', KEYS[2], 'total', 0 - (redis.call('HGET', KEYS[2], ARGV[1]) or 0))
+redis.call('HDEL', KEYS[2], ARGV[1])
+`
+
 declare module 'ioredis' {
   interface RedisCommander<Context> {
+    sallyportForgetObjects(accounts: string, counts: string, accountId: string): Result<null, Context>
     sallyportRememberObjects(...keysAndValues: (string | number)[]): Result<number, Context>
   }
 }
@@ -62,6 +70,7 @@ interface MadeObject {
 /** Keys and tokens that made objects. One sorted set per account: object and maker, by the time of last use. */
 export const createObjectKeyStore = (redis: Redis, limits = defaultLimits) => {
   redis.defineCommand('sallyportRememberObjects', { numberOfKeys: 3, lua: rememberScript })
+  redis.defineCommand('sallyportForgetObjects', { numberOfKeys: 2, lua: forgetScript })
   const add = (accountId: string, members: readonly string[], now: number): Promise<number> => {
     const values = [prefix, accountId, now, now - keptMs, limits.account, limits.total, ...members]
     return redis.sallyportRememberObjects(objectKeysKey(accountId), ...sharedKeys(redis, accountId), ...values)
@@ -74,6 +83,12 @@ export const createObjectKeyStore = (redis: Redis, limits = defaultLimits) => {
     /** Records that the usage of an object was counted. @returns false if it was recorded before */
     addUsage: async (accountId: string, objectId: string, now = Date.now()): Promise<boolean> =>
       (await add(accountId, [memberOf({ objectId, makerId: 'usage' })], now)) === 1,
+
+    /** Makes room for the objects of others. */
+    async forget(accountId: string): Promise<void> {
+      await redis.sallyportForgetObjects(...sharedKeys(redis, accountId), accountId)
+      await redis.unlink(objectKeysKey(accountId))
+    },
 
     /** @returns the maker of the first object that is known */
     async find(

@@ -29,9 +29,9 @@ interface DeletedAccountsOptions {
 }
 
 /**
- * Removes the logs and cached responses of deleted accounts, which Postgres lists until then, whatever becomes of the
- * queue. One job at a time removes all that are due, because each removal rewrites the tables. Events that are still in
- * the queue are stored as usual, to keep the delivery counters exact, and then removed.
+ * Removes what ClickHouse and the state Redis have of deleted accounts, which Postgres lists until then, whatever becomes
+ * of the queue. One job at a time removes all that are due, because each removal rewrites the tables. Events that are
+ * still in the queue are stored as usual, to keep the delivery counters exact, and then removed.
  */
 export class DeletedAccounts {
   readonly #options: DeletedAccountsOptions

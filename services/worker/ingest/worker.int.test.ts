@@ -12,7 +12,9 @@ import { createTestClickHouse, createTestRedis } from '#tools/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { cachedResponsePrefix, createCachedResponseStore } from '#store/redis/cached-responses.ts'
 import { keyStatesKey } from '#store/redis/key-states.ts'
-import { objectKeysKey } from '#store/redis/object-keys.ts'
+import { createObjectKeyStore, objectKeysKey } from '#store/redis/object-keys.ts'
+import { quotaKey } from '#store/redis/quota-usage.ts'
+import { spendingKeys } from '#store/redis/token-spending.ts'
 import { countStored } from '#store/clickhouse/logs/stored-logs.fixture.ts'
 import { createDeadLetters } from '#store/redis/dead-letters.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
@@ -247,19 +249,23 @@ test('rows that ClickHouse rejects permanently are kept as dead letters, and can
   await expectStored(10)
 })
 
-const keysOf = (id: string) => [
-  ...Array.from({ length: 1_500 }, (_, index) => `${cachedResponsePrefix(id)}${index}`),
-  keyStatesKey(id),
-  objectKeysKey(id),
-]
+const keysOf = (id: string) => {
+  const others = ['sallyport:idempotency:', 'sallyport:throttle:change:'].map((prefix) => `${prefix}${id}`)
+  const cached = Array.from({ length: 1_500 }, (_, index) => `${cachedResponsePrefix(id)}${index}`)
+  return [...cached, keyStatesKey(id), quotaKey(id, '2026-11'), spendingKeys(id, 'token', 0).month, ...others]
+}
 
-test('row 67: the cached responses of a deleted account are removed, and no others', async () => {
-  const others = [...keysOf(uuidv7()), `rate:{${accountId}}`]
-  for (const key of [...keysOf(accountId), ...others]) void state.set(key, 'x')
+test('row 67: nothing in the state Redis names a deleted account, and all that names others stays', async () => {
+  const other = uuidv7()
+  const keys = keysOf(other)
+  for (const key of [...keysOf(accountId), ...keys]) void state.set(key, 'x')
+  for (const id of [accountId, other]) await createObjectKeyStore(state).remember(id, [{ objectId: 'f', makerId: id }])
   startWorker()
   await deleteAccount()
-  await expect.poll(() => state.exists(...keysOf(accountId)), { timeout: 20_000 }).toBe(0)
-  expect(await state.exists(...others)).toBe(others.length)
+  await expect.poll(() => state.keys(`*${accountId}*`), { timeout: 20_000 }).toEqual([])
+  expect(await state.zrange('object-key-accounts', '0', '-1')).toEqual([other])
+  expect(await state.hgetall('object-key-counts')).toEqual({ [other]: '1', total: '1' })
+  expect(await state.exists(...keys, objectKeysKey(other))).toBe(keys.length + 1)
 })
 
 test('the logs of a deleted account are removed, also those that ClickHouse rejected until then or that come later, and no others', async () => {

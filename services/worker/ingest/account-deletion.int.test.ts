@@ -66,6 +66,21 @@ test('logs are removed also if the queue knows nothing of the deletion, such as 
   expect(removed).toEqual([accountId])
 })
 
+test('a worker that dies as soon as a deletion is complete leaves the job that removes late logs', async () => {
+  let due = [accountId]
+  const { stores, shard } = await openStores({ due: async () => due })
+  const queue = new Queue(accountDeletionQueue, { connection: shard.redis })
+  onTestFinished(() => queue.close())
+  const waiting: number[] = []
+  stores.accountDeletions.complete = async () => {
+    due = []
+    waiting.push(await queue.getDelayedCount())
+  }
+  await whenReady(shard.redis)
+  stopAfterTest(new DeletedAccounts({ ...stores, shard }))
+  await expect.poll(() => waiting, { timeout: 20_000 }).toEqual([1])
+})
+
 test('deletions that wait for a removal share the next one', async () => {
   const waiting = [uuidv7(), uuidv7(), uuidv7()]
   let due = waiting.slice(0, 1)

@@ -91,14 +91,16 @@ export class DeletedAccounts {
         await cachedResponses.removeAll(id)
       }
       await deletedAccounts.remove([...accountIds])
-      if (isFirst) for (const id of accountIds) await accountDeletions.complete(id)
+      if (!isFirst) return
+      await this.#deleteAgain([...accountIds], repeatAfterMs)
+      // Last, so that whatever interrupts the job before, it is queued again.
+      for (const id of accountIds) await accountDeletions.complete(id)
     } catch (error) {
       const message = 'the data of a deleted account could not be removed; trying again'
       this.#options.logger.warn({ err: error, accountId }, message)
       await job.moveToDelayed(Date.now() + retryMs, token)
       throw new DelayedError()
     }
-    if (isFirst) await this.#deleteAgain([...accountIds], repeatAfterMs)
   }
 
   /** Calls within a second share one job. */

@@ -55,13 +55,13 @@ export async function useTestJobs() {
       usageReportJob(createUsageReportStore(sql, clickhouse.clickhouse), outbox, () => new Date(iso)),
     warnings: (spending: TokenSpendingStore, now: () => number) =>
       budgetWarningJob({ budgets: createTokenBudgetStore(sql), spending, outbox, now }),
-    delivery: () =>
+    delivery: (log = logger) =>
       mailDeliveryJob({
         outbox,
         issueLink: (accountId, link) => issueLink(sql, accountId, link),
         send,
         metrics: createMetrics(),
-        logger,
+        logger: log,
       }),
   }
 }

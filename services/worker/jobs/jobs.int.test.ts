@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
@@ -113,11 +114,14 @@ describe('delivery', () => {
     expect(jobs.mails).toHaveLength(1)
   })
 
-  test('after a permanent error it is not', async () => {
+  test('after a permanent error it is not, and the log does not name the recipient', async () => {
     await addMail()
     jobs.rejections.push(550)
-    await jobs.delivery().run()
+    const lines: string[] = []
+    await jobs.delivery(pino({}, { write: (line) => void lines.push(line) })).run()
     expect(await mailState()).toEqual({ attempts: 1, sent: false, failed: true })
+    expect(lines).toEqual([expect.stringContaining('550 <[recipient]> rejected')])
+    expect(lines.join('')).not.toContain('a@example.com')
   })
 
   test('the mails of a deleted account are not sent', async () => {

@@ -1,5 +1,6 @@
 import { Counter, type Registry } from 'prom-client'
 import { z } from 'zod'
+import { messageOf } from '#core/errors.ts'
 import type { Logger } from '#core/logger.ts'
 import { day, hour, second } from '#core/units.ts'
 import { undoEmailHours } from '#schemas/account.ts'
@@ -70,8 +71,10 @@ export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: Ma
       const isFinal = attempts >= maxAttempts || PermanentError.safeParse(error).success
       if (isFinal) await outbox.markFailed(id)
       mails.inc({ kind: content.kind, outcome: isFinal ? 'failed' : 'deferred' })
+      // The server's reply quotes the address, which would stay in the log of the process when its account is deleted.
+      const reason = messageOf(error).replaceAll(recipient, '[recipient]')
       logger.warn(
-        { err: error, mail: id, attempts },
+        { reason, mail: id, attempts },
         isFinal ? 'a mail could not be sent; no more attempts' : 'a mail could not be sent; trying again later',
       )
     }

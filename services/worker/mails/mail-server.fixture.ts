@@ -14,7 +14,7 @@ export async function startMailServer() {
   async function keep(stream: Readable, recipient: string): Promise<void> {
     const source = await buffer(stream)
     const responseCode = rejections.shift()
-    if (responseCode) throw rejection(responseCode)
+    if (responseCode) throw rejection(responseCode, `<${recipient}> rejected`)
     mails.push({ ...(await PostalMime.parse(source)), recipient })
   }
 
@@ -39,4 +39,4 @@ export async function startMailServer() {
   }
 }
 
-const rejection = (responseCode: number) => Object.assign(new Error('rejected'), { responseCode })
+const rejection = (responseCode: number, message = 'rejected') => Object.assign(new Error(message), { responseCode })

@@ -14,12 +14,21 @@ const maxBytes = 100_000
 /** Number of rows in each insert. */
 let inserts: number[]
 let batcher: Batcher
+/** Of the next insert. */
+let rejection: Error | undefined
+let logged: string[]
 
 beforeEach(() => {
   vi.useFakeTimers()
   inserts = []
+  logged = []
   batcher = new Batcher({
-    insert: async (rows) => void inserts.push(rows.reduce((sum, { count }) => sum + count, 0)),
+    async insert(rows) {
+      const error = rejection
+      rejection = undefined
+      if (error) throw error
+      inserts.push(rows.reduce((sum, { count }) => sum + count, 0))
+    },
     ledger: {
       open: async (batchIds) => ({ id: 'group', batchIds: [...batchIds], stored: false }),
       awaitReplicas: async () => undefined,
@@ -28,7 +37,7 @@ beforeEach(() => {
     maxBatches,
     maxBytes,
     intervalMs: () => intervalMs,
-    logger: pino({ level: 'silent' }),
+    logger: pino({}, { write: (line) => void logged.push(line) }),
   })
 })
 afterEach(() => {
@@ -77,4 +86,18 @@ test('a full group does not wait', async () => {
   add({ count: 2, bytes: maxBytes / 2 })
   await vi.advanceTimersByTimeAsync(0)
   expect(inserts).toEqual([1, 2])
+})
+
+test('the log says why ClickHouse rejects a row, without the row', async () => {
+  const message = `Cannot parse input: expected '"' before: 'my prompt', '203.0.113.7': (while reading the value of key status): (at row 1)
+Row 1:
+Column 0, name: request_body, type: Nullable(String), parsed text: "my prompt"`
+  rejection = Object.assign(new Error(message), { code: '27', type: 'CANNOT_PARSE_INPUT_ASSERTION_FAILED' })
+  add()
+  await vi.advanceTimersByTimeAsync(0)
+  batcher.stop()
+  expect(logged).toEqual([
+    expect.stringContaining('CANNOT_PARSE_INPUT_ASSERTION_FAILED (while reading the value of key status)'),
+  ])
+  expect(logged.join('')).not.toMatch(/my prompt|203\.0/)
 })

@@ -9,7 +9,7 @@ import type { BatchGroup, GroupLedger } from './group-ledger.ts'
 import type { InsertResult } from './report.ts'
 import { maxRows } from '#shared/pipeline/group-limits.ts'
 import type { UsageTally } from './usage-tally.ts'
-import { codeOf, messageOf } from '#core/errors.ts'
+import { codeOf, errorWithCode, messageOf } from '#core/errors.ts'
 
 const firstPauseMs = 200
 const longestPauseMs = 10 * second
@@ -150,10 +150,20 @@ export class Batcher {
       await insert(rows, token)
       onInsert?.({ rows: count, ms: performance.now() - startedAt })
       return undefined
-    } catch (error) {
+    } catch (caught) {
+      const error = withoutRow(caught)
       onInsert?.({ rows: 0, ms: performance.now() - startedAt, error })
       this.#warn({ err: error, rows: count })
       return error
     }
   }
+}
+
+/** ClickHouse quotes a row that it can't read, such as a prompt, which is neither for the log nor for a dead letter. */
+function withoutRow(error: unknown): unknown {
+  const message = messageOf(error)
+  if (!message.includes('(at row ')) return error
+  const column = /while reading the value of key \w+/.exec(message)?.[0] ?? 'unknown column'
+  const type = error instanceof Error && 'type' in error ? String(error.type) : 'unreadable row'
+  return errorWithCode(codeOf(error) ?? '', `${type} (${column})`)
 }

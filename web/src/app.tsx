@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { CatchBoundary, createRouter, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { leaveExpiredSession } from '#web/lib/session/leave-document.ts'
@@ -51,11 +51,13 @@ declare module '@tanstack/react-router' {
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Routes />
-      <OfflineBanner />
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      <CatchBoundary getResetKey={() => 0} errorComponent={FailedPage}>
+        <Routes />
+        <OfflineBanner />
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      </CatchBoundary>
     </QueryClientProvider>
   )
 }

@@ -3,7 +3,17 @@ import { classNames } from '#web/lib/text/class-names.ts'
 import { CopyButton } from './copy-button.tsx'
 import type { CodeLanguage } from './highlighted-code.tsx'
 
-const HighlightedCode = lazy(async () => ({ default: (await import('./highlighted-code.tsx')).HighlightedCode }))
+type Code = { code: string; language: CodeLanguage }
+
+// Without its script, as after an upgrade, code stays plain: an error would end the screen.
+const HighlightedCode = lazy(async () => ({
+  default: await import('./highlighted-code.tsx').then(
+    (loaded) => loaded.HighlightedCode,
+    () =>
+      ({ code }: Code) =>
+        code,
+  ),
+}))
 
 /** Longer texts take too long to highlight, in characters. */
 const longestHighlighted = 100_000

@@ -17,20 +17,20 @@ const confirmMutation = mutationOptions({
 })
 
 /** Asks for the password when a call that could take over the account was rejected; the call is then sent again. */
-export const ConfirmPasswordDialog = ({ open }: { open: boolean }) => (
+export const ConfirmPasswordDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <Dialog
     open={open}
-    onClose={() => passwordQuestion.answer(false)}
+    onClose={onClose}
     modal="sticky"
     discardable
     title="Confirm that it’s you"
     description="This needs your password, because you signed in a while ago. Then it goes on by itself."
   >
-    <ConfirmationForm />
+    <ConfirmationForm onCancel={onClose} />
   </Dialog>
 )
 
-function ConfirmationForm() {
+function ConfirmationForm({ onCancel }: { onCancel: () => void }) {
   const twoFactor = useQuery(twoFactorQuery)
   const { mutateAsync, isPending } = useMutation(confirmMutation)
   async function confirm(confirmation: Confirmation) {
@@ -50,7 +50,7 @@ function ConfirmationForm() {
       submitText="Confirm"
       pendingText={isPending && 'Checking...'}
       onConfirm={confirm}
-      onCancel={() => passwordQuestion.answer(false)}
+      onCancel={onCancel}
     />
   )
 }

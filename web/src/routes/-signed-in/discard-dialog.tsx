@@ -1,10 +1,10 @@
 import { discardQuestion } from '#web/lib/question.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 
-export const DiscardDialog = ({ open }: { open: boolean }) => (
+export const DiscardDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
   <AlertDialog
     open={open}
-    onClose={() => discardQuestion.answer(false)}
+    onClose={onClose}
     title="Leave without saving?"
     description="Your changes have not been saved."
     actionText="Discard Changes"

@@ -26,10 +26,14 @@ export function SignedIn({ user, children }: { user: User; children: ReactNode }
       <AppShell user={user}>
         {children}
         <BackClosesLayers />
-        <OtherAccountDialog user={user} open={browserSession.use() === 'other'} />
+        <OtherAccountDialog
+          user={user}
+          open={browserSession.use() === 'other'}
+          onClose={() => browserSession.write('dismissed')}
+        />
         <CommandPalette groups={useCommands(user)} open={isOpen} onClose={() => isPaletteOpen.write(false)} />
-        <ConfirmPasswordDialog open={passwordQuestion.useIsOpen()} />
-        <DiscardDialog open={discardQuestion.useIsOpen()} />
+        <ConfirmPasswordDialog open={passwordQuestion.useIsOpen()} onClose={() => passwordQuestion.answer(false)} />
+        <DiscardDialog open={discardQuestion.useIsOpen()} onClose={() => discardQuestion.answer(false)} />
       </AppShell>
     </TimeZoneProvider>
   )

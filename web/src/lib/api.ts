@@ -54,6 +54,8 @@ async function sendOnce(method: Method, path: string, { body, headers, signal }:
   const call = fetchFromGateway(path, {
     method,
     credentials: 'include',
+    // The gateway redirects no call, but a server in front may, to a sign-in that only a document can load.
+    redirect: 'manual',
     ...(headers && { headers }),
     ...(body !== undefined && toBody(body)),
     ...(signal && { signal }),

@@ -36,7 +36,7 @@ function publish(isReachable: boolean) {
 
 /** Checks whether the gateway responds now. Any response counts, whatever its status. */
 export async function probe(): Promise<boolean> {
-  const isReachable = await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).then(
+  const isReachable = await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store', redirect: 'manual' }).then(
     () => true,
     () => false,
   )

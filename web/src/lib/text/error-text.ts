@@ -20,9 +20,12 @@ const longestText = 200
 
 /** For a response without problem details, which may come from a server in front of the gateway. */
 function textOfResponse({ status, message }: ApiError): string {
+  // Browsers hide a redirect and its status.
+  if (status === 0) return `A server in front of the gateway leads to a page of its own. ${remedyOf(status)}`
   if (/^\d+:\s*</.test(message)) {
     return `${status}: A server in front of the gateway responded with a page of its own. ${remedyOf(status)}`
   }
+  if (/^\d+:\s*$/.test(message)) return `${status}: The response has no text. ${remedyOf(status)}`
   return message.length > longestText ? `${message.slice(0, longestText)}…` : message
 }
 

@@ -3,7 +3,7 @@ import type { Lifecycle } from '#core/process/lifecycle.ts'
 import type { ProcessParts } from '#core/process/process-parts.ts'
 import { type ClickHouseClient, openClickHouse } from '#core/stores/clickhouse.ts'
 import { storePatienceMs } from '#core/stores/patience.ts'
-import { createCachedResponseStore } from '#store/redis/cached-responses.ts'
+import { createAccountStateStore } from '#store/redis/account-state.ts'
 import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { createAccountDeletionStore } from '#store/postgres/account-deletions.ts'
 import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
@@ -27,7 +27,7 @@ export async function startWorkerRole(resources: WorkerResources, config: Config
     logs: createRequestLogStore(clickhouse, config),
     deletedAccounts: createDeletedAccountStore(clickhouse, config, await openPatient(config, lifecycle)),
     accountDeletions: createAccountDeletionStore(sql),
-    cachedResponses: createCachedResponseStore(state),
+    accountState: createAccountStateStore(state),
     onInsert(result) {
       measureInsert(result)
       traceInsert?.(result)

@@ -95,7 +95,7 @@ async function startPipeline(urls: string[], count: number) {
     logs: createRequestLogStore(store.clickhouse, { logRetentionDays: 90 }),
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
     accountDeletions: { due: async () => [], accountExists: async () => false, complete: async () => undefined },
-    cachedResponses: { removeAll: async () => undefined },
+    accountState: { removeAll: async () => undefined },
     usage: createUsageMetrics(new Registry()),
     logger,
   })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { clusterSlot } from '#core/redis/cluster-slot.ts'
 import { openStateRedis } from '#core/redis/connections.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
-import { createCachedResponseStore } from '#store/redis/cached-responses.ts'
+import { createAccountStateStore } from '#store/redis/account-state.ts'
 import { createKeyStateStore } from '#store/redis/key-states.ts'
 import { createObjectKeyStore, objectKeysKey } from '#store/redis/object-keys.ts'
 import { createQuotaUsageStore } from '#store/redis/quota-usage.ts'
@@ -78,7 +78,7 @@ test('a response is cached for both proxies, until the account is deleted', asyn
   await createObjectKeyStore(state).remember(accountId, [{ objectId: 'file-1', makerId: 'key' }])
   const responses = [1, 2, 3].map((at) => `sallyport:idempotency:${accountId}:${at}`)
   for (const key of responses) await state.set(key, 'x')
-  await createCachedResponseStore(state).removeAll(accountId)
+  await createAccountStateStore(state).removeAll(accountId)
   const keys = [objectKeysKey(accountId), `object-key-counts:{${accountId}}`, ...responses]
   expect(await Promise.all(keys.map((key) => state.exists(key)))).toEqual(keys.map(() => 0))
   expect(cacheStatusOf(await account.chat(two))).toBe('miss')

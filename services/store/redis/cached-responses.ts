@@ -1,7 +1,5 @@
 import type { Result } from 'ioredis'
 import type { Redis } from '#core/redis/redis.ts'
-import { accountDeletionQueue } from '#shared/pipeline/queue.ts'
-import { createObjectKeyStore } from './object-keys.ts'
 
 export const cachedResponsePrefix = (accountId: string) => `cache:{${accountId}}:`
 
@@ -27,23 +25,3 @@ export function createResponseWriter(redis: Redis) {
   return (key: string, response: Buffer, seconds: number) =>
     redis.sallyportStoreResponse(key, response, seconds, usableMemory)
 }
-
-export type CachedResponseStore = ReturnType<typeof createCachedResponseStore>
-
-export const createCachedResponseStore = (redis: Redis) => {
-  const objectKeys = createObjectKeyStore(redis)
-  return {
-    /** Also removes everything else that the server knows of the account. Slow, because it scans all keys. */
-    async removeAll(accountId: string): Promise<void> {
-      await objectKeys.forget(accountId)
-      const match = `*${accountId}*`
-      for (const node of 'nodes' in redis ? redis.nodes('master') : [redis])
-        for await (const keys of node.scanStream({ match, count: 1_000 }))
-          // One by one, because not all of them share a slot of a Redis Cluster.
-          await Promise.all(keys.filter(isOfState).map((key: string) => node.unlink(key)))
-    },
-  }
-}
-
-/** The job of a deletion is named after its account, too, and may be in the same database. */
-const isOfState = (key: string) => !key.includes(accountDeletionQueue)

@@ -35,7 +35,7 @@ async function openStores({
   const stores = {
     deletedAccounts: { list, remove: async (ids: readonly string[]) => void removed.push(...ids) },
     accountDeletions: { due, accountExists, complete: async (id: string) => void completed.push(id) },
-    cachedResponses: { removeAll: async () => undefined },
+    accountState: { removeAll: async () => undefined },
     logger: pino({ level: 'silent' }),
   }
   return { stores, removed, completed, shard: { redis, tag: '' } }

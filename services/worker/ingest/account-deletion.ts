@@ -5,7 +5,7 @@ import { occasionalWarning } from '#core/occasional-warning.ts'
 import { type QueueShard, queueOptions } from '#core/redis/queue-shards.ts'
 import { hour, minute, second } from '#core/units.ts'
 import type { AccountDeletionStore } from '#store/postgres/account-deletions.ts'
-import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
+import type { AccountStateStore } from '#store/redis/account-state.ts'
 import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { closeWorker } from '../close-worker.ts'
 
@@ -24,7 +24,7 @@ interface DeletedAccountsOptions {
   shard: QueueShard
   deletedAccounts: DeletedAccountStore
   accountDeletions: AccountDeletionStore
-  cachedResponses: CachedResponseStore
+  accountState: AccountStateStore
   logger: Logger
 }
 
@@ -73,7 +73,7 @@ export class DeletedAccounts {
   async #work(job: Job, token: string | undefined): Promise<void> {
     const { accountId, isListed, others } = AccountDeletion.parse(job.data)
     const isFirst = job.id === accountId
-    const { accountDeletions, cachedResponses, deletedAccounts } = this.#options
+    const { accountDeletions, accountState, deletedAccounts } = this.#options
     const accountIds = new Set([accountId, ...others])
     try {
       if (await accountDeletions.accountExists(accountId)) {
@@ -88,7 +88,7 @@ export class DeletedAccounts {
       for (const id of accountIds) {
         // Added before the removal, because events may be stored during it.
         this.#deleted.add(id)
-        await cachedResponses.removeAll(id)
+        await accountState.removeAll(id)
       }
       await deletedAccounts.remove([...accountIds])
       if (!isFirst) return

@@ -10,7 +10,8 @@ import { openQueueConsumer, openStateRedis } from '#core/redis/connections.ts'
 import type { Redis } from '#core/redis/redis.ts'
 import { createTestClickHouse, createTestRedis } from '#tools/test/stores.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
-import { cachedResponsePrefix, createCachedResponseStore } from '#store/redis/cached-responses.ts'
+import { createAccountStateStore } from '#store/redis/account-state.ts'
+import { cachedResponsePrefix } from '#store/redis/cached-responses.ts'
 import { keyStatesKey } from '#store/redis/key-states.ts'
 import { createObjectKeyStore, objectKeysKey } from '#store/redis/object-keys.ts'
 import { quotaKey } from '#store/redis/quota-usage.ts'
@@ -65,7 +66,7 @@ function startWorker(changes: Partial<RequestLogStore> = {}) {
     logs: { ...logs, ...changes },
     deletedAccounts: createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }),
     accountDeletions: { due: async () => [], accountExists: async () => false, complete: async () => undefined },
-    cachedResponses: createCachedResponseStore(state),
+    accountState: createAccountStateStore(state),
     usage: createUsageMetrics(registry),
     logger,
   })

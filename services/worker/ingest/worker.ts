@@ -6,7 +6,7 @@ import { occasionalWarning } from '#core/occasional-warning.ts'
 import { type QueueShard, type QueueShards, queueOptions } from '#core/redis/queue-shards.ts'
 import { second } from '#core/units.ts'
 import type { AccountDeletionStore } from '#store/postgres/account-deletions.ts'
-import type { CachedResponseStore } from '#store/redis/cached-responses.ts'
+import type { AccountStateStore } from '#store/redis/account-state.ts'
 import type { DeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
@@ -38,7 +38,7 @@ interface EventWorkerOptions {
   logs: Pick<RequestLogStore, 'insert' | 'isAnyStored'>
   deletedAccounts: DeletedAccountStore
   accountDeletions: AccountDeletionStore
-  cachedResponses: CachedResponseStore
+  accountState: AccountStateStore
   /** Called after every insert. */
   onInsert?: (result: InsertResult) => void
   usage: UsageMetrics

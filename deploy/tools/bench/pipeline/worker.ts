@@ -20,7 +20,7 @@ startEventWorker({
   logs: createRequestLogStore(clickhouse, { logRetentionDays: 90 }),
   deletedAccounts: createDeletedAccountStore(clickhouse, { clickhouseCluster: undefined }),
   accountDeletions: { due: async () => [], accountExists: async () => false, complete: async () => undefined },
-  cachedResponses: { removeAll: async () => undefined },
+  accountState: { removeAll: async () => undefined },
   usage: createUsageMetrics(new Registry()),
   logger: pino({ level: 'warn' }),
 })

@@ -11,6 +11,7 @@ import { createPipelineStore } from '#store/clickhouse/pipeline.ts'
 import { createEvaluationStore } from '#store/postgres/alerts/evaluations.ts'
 import { createWebhookDeliveryStore } from '#store/postgres/alerts/webhook-deliveries.ts'
 import { issueLink, type NewLink } from '#store/postgres/sign-in/one-time-links.ts'
+import { pruneSignIns } from '#store/postgres/sign-in/prune-sign-ins.ts'
 import { createOutboxStore } from '#store/postgres/mails/outbox.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createTokenBudgetStore } from '#store/postgres/credentials/token-budgets.ts'
@@ -60,6 +61,7 @@ export async function startJobs(
     auditMailJob(outbox, mailbox !== undefined),
     planExpiryJob(createPlanStore(sql, createInvalidation(state, logger)), outbox, mailbox !== undefined),
     { name: 'mail-pruning', everyMs: day, run: () => outbox.prune() },
+    { name: 'sign-in-pruning', everyMs: day, run: () => pruneSignIns(sql) },
   ]
   if (mailbox) {
     const send = createMailer({ mailbox, ...mail })

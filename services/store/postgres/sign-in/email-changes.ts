@@ -65,7 +65,6 @@ export async function notifyOfEmailChange(
   { clientAddress }: AuditSource,
 ): Promise<void> {
   if (!isConfirmed) return
-  await tx`delete from email_changes where expires_at < now()`
   const [change] = await tx<[{ id: string }]>`
     insert into email_changes (id, account_id, old_email, old_email_key, expires_at)
     values (${uuidv7()}, ${accountId}, ${recipient}, ${foldName(recipient)}, now() + ${undoEmailHours} * interval '1 hour')

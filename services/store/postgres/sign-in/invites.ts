@@ -6,13 +6,11 @@ import { hashToken } from '#shared/secure-token.ts'
 
 export const createInviteStore = (sql: Sql) => ({
   /**
-   * Also deletes expired invites that were not used.
    * @param email if given, only this address may use the code
    * @returns the code; only its hash is stored
    */
   async create({ email, validDays }: { email: string | undefined; validDays: number }): Promise<string> {
     const code = randomBytes(15).toString('base64url')
-    await sql`delete from invites where used_at is null and expires_at < now()`
     await sql`
       insert into invites (code_hash, email_key, expires_at)
       values (${hashToken(code)}, ${email === undefined ? null : foldName(email)},

@@ -10,10 +10,9 @@ export interface NewLink {
   validMs: number
 }
 
-/** Also deletes expired links of the account. @returns the secret of the link; only its hash is stored */
+/** @returns the secret of the link; only its hash is stored */
 export async function issueLink(sql: Sql | Transaction, accountId: string, { purpose, email, validMs }: NewLink) {
   const secret = randomBytes(32).toString('base64url')
-  await sql`delete from one_time_links where account_id = ${accountId} and expires_at < now()`
   await sql`
     insert into one_time_links (secret_hash, account_id, purpose, email, expires_at)
     values (${hashToken(secret)}, ${accountId}, ${purpose}, ${email}, now() + ${validMs} * interval '1 millisecond')`

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
+import { SilenceTimer } from '#core/http/silence-timer.ts'
 import { kib, second } from '#core/units.ts'
 import { proxyErrors } from '#schemas/proxy-errors.ts'
 import type { Account, ProviderKey } from '../auth/account.ts'
@@ -40,7 +41,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   readonly #outcome = Promise.withResolvers<AttemptOutcome<ResponseHead | undefined>>()
   readonly #delivery: Delivery
   /** Limits the wait for the next byte. undici's own timers are up to a second late. */
-  #silence: NodeJS.Timeout | undefined
+  #silence: SilenceTimer | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isAbandoned = false
   #isExtending = false
@@ -71,7 +72,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const headers = toUpstreamHeaders(request, account.credentialHeader, this.#key.secret, hop, this.#traceHeaders)
     if (body && 'stream' in body && body.length !== undefined) headers.push('content-length', String(body.length))
     response.once('close', this.#leave)
-    this.#silence = setTimeout(this.#timeOut, account.timeout)
+    this.#silence = new SilenceTimer(account.timeout, this.#timeOut)
     dispatcher.dispatch(
       {
         origin: account.origin,
@@ -141,8 +142,8 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     const next = plan.afterResponse(this.#key, keyStatus, this.#headers)
     if (next) {
       this.#discarded = new GrowingBuffer()
-      this.#stopTimer()
-      this.#silence = setTimeout(this.#timeOut, maxDiscardMs(received.account))
+      this.#silence?.stop()
+      this.#silence = new SilenceTimer(maxDiscardMs(received.account), this.#timeOut)
       this.#resolve({ kind: 'rejected', status, next })
     } else {
       sink.hide(this.#key.secret)
@@ -182,7 +183,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
 
   onResponseEnd(controller: Dispatcher.DispatchController): void {
     if (this.#held && !this.#isAbandoned) this.#release(controller, this.#held)
-    this.#stopTimer()
+    this.#silence?.stop()
     const { plan, received } = this.#proxied
     if (this.#discarded) {
       const error = readProviderError(this.#discarded.bytes(), this.#key.secret)
@@ -202,7 +203,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#stopTimer()
+    this.#silence?.stop()
     this.#fail(error)
   }
 
@@ -273,14 +274,8 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
 
   #abandon(reason: Error): void {
     this.#isAbandoned = true
-    this.#stopTimer()
+    this.#silence?.stop()
     this.#controller?.abort(reason)
-  }
-
-  /** Also forgets the timer: a late byte could restart it. */
-  #stopTimer(): void {
-    clearTimeout(this.#silence)
-    this.#silence = undefined
   }
 
   #resolve(outcome: AttemptOutcome<ResponseHead | undefined>): void {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
+import { SilenceTimer } from '#core/http/silence-timer.ts'
 import { kib } from '#core/units.ts'
 import type { ProviderKey } from '../auth/account.ts'
 import type { AttemptOutcome } from '../forward/forward.ts'
@@ -60,7 +61,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   readonly #traceHeaders: readonly string[] | undefined
   readonly #outcome = Promise.withResolvers<AttemptOutcome<Handshake>>()
   readonly #delivery = new Delivery()
-  #silence: NodeJS.Timeout | undefined
+  #silence: SilenceTimer | undefined
   #controller: Dispatcher.DispatchController | undefined
   #isComplete = false
   /** Set when the provider did not upgrade the connection. */
@@ -78,7 +79,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
     const headers = toUpstreamHeaders(request, account.credentialHeader, this.#key.secret, hop, this.#traceHeaders)
     headers.push(...handshakeHeadersOf(request, protocols))
     socket.once('close', this.#abandon)
-    this.#silence = setTimeout(this.#timeOut, account.timeout)
+    this.#silence = new SilenceTimer(account.timeout, this.#timeOut)
     dispatcher.dispatch(
       {
         origin: account.origin,
@@ -140,7 +141,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
     const next = this.#proxied.plan.afterResponse(this.#key, status, single)
     if (!next) return
     this.#complete({ kind: 'rejected', status, next })
-    this.#silence = setTimeout(this.#timeOut, maxDiscardMs(this.#proxied.received.account))
+    this.#silence = new SilenceTimer(maxDiscardMs(this.#proxied.received.account), this.#timeOut)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -152,12 +153,12 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    clearTimeout(this.#silence)
+    this.#silence?.stop()
     if (this.#rejection) this.#completeRejection(this.#rejection)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    clearTimeout(this.#silence)
+    this.#silence?.stop()
     this.#fail(error)
   }
 
@@ -190,7 +191,7 @@ export class RealtimeAttempt implements Dispatcher.DispatchHandler {
   #complete(outcome: AttemptOutcome<Handshake>): void {
     if (this.#isComplete) return
     this.#isComplete = true
-    clearTimeout(this.#silence)
+    this.#silence?.stop()
     this.#proxied.socket.off('close', this.#abandon)
     this.#outcome.resolve(outcome)
   }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import pTimeout from 'p-timeout'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
+import { SilenceTimer } from '#core/http/silence-timer.ts'
 import { LimitExceededError } from '#core/limits/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
 import { GatewayError } from './gateway-error.ts'
@@ -60,9 +61,9 @@ function collectBody(request: IncomingMessage, limits: BodyLimits): Promise<Requ
   if (request.destroyed) throw new Error('aborted')
   const { promise, resolve, reject } = Promise.withResolvers<RequestBody>()
   const body = new GrowingBuffer()
-  const silence = setTimeout(() => fail(new GatewayError('body_timeout')), silenceMs)
+  const silence = new SilenceTimer(silenceMs, () => fail(new GatewayError('body_timeout')))
   const leave = () => {
-    clearTimeout(silence)
+    silence.stop()
     request.off('data', onData).off('end', onEnd).off('error', fail)
   }
   function fail(error: Error): void {

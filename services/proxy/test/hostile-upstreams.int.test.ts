@@ -7,15 +7,13 @@ import { describe, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
 import { errorOf, useTestBench } from './gateway.fixture.ts'
 import { jsonResponse, okHead, type Respond } from './raw-upstream.fixture.ts'
-import type { TestAccountOptions } from './test-account.fixture.ts'
 
 /** Rows of threats.md about responses of the provider, and about its address. */
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 
 /** An account whose provider responds with something hostile. */
-const behind = (respond?: Respond, options: TestAccountOptions = {}) =>
-  bench.createAccountWithUpstream(respond, { ...options, config: { timeout: 1_500, ...options.config } })
+const behind = bench.createAccountWithUpstream
 
 test.concurrent('row 19: a gzip bomb is decompressed only as the client reads it, and not logged', async () => {
   const size = 128 * mib

@@ -201,8 +201,8 @@ describe('a provider that aborts', () => {
 
   test('a slow but steady stream does not time out', async () => {
     const account = await bench.createTestAccount({
-      keys: ['sk-slow.chunks=4.chunk-delay-ms=400'],
-      config: { timeout: 1_000 },
+      keys: ['sk-slow.chunks=5.chunk-delay-ms=500'],
+      config: { timeout: 2_000 },
     })
     expect(await (await account.chat(gateway, { stream: true })).text()).toContain('[DONE]')
   })

@@ -21,8 +21,10 @@ type Kind = keyof typeof requests
 
 const mayRetry = ({ headers }: Response) => headers.get('x-should-retry') ?? 'as usual'
 
-const behind = (respond: Respond, retryAttempts: number, timeout = 1_000) =>
+/** @param timeout by default longer than any stall of a busy machine */
+const behind = (respond: Respond, retryAttempts: number, timeout = 30_000) =>
   bench.createAccountWithUpstream(respond, { config: { retryAttempts, timeout } })
+const keepsSilent = () => undefined
 
 describe('after the request was sent', () => {
   test.concurrent.each<[Kind, number, string]>([
@@ -30,7 +32,7 @@ describe('after the request was sent', () => {
     ['POST with a key', 2, 'as usual'],
     ['POST', 1, 'false'],
   ])('a timeout of %s: %i attempts, and the client may retry: %s', async (kind, attempts, retry) => {
-    const { account, upstream } = await behind(() => undefined, 1)
+    const { account, upstream } = await behind(keepsSilent, 1, 1_000)
     const response = await requests[kind](account)
     expect([...(await errorOf(response)), upstream.heads.length]).toEqual([504, 'upstream_timeout', attempts])
     expect(mayRetry(response)).toBe(retry)
@@ -49,7 +51,7 @@ describe('after the request was sent', () => {
 })
 
 test.concurrent('a connection that fails is tried again for every method', async () => {
-  const { account, upstream } = await behind(() => undefined, 1)
+  const { account, upstream } = await behind(keepsSilent, 1)
   await upstream.stop()
   const response = await requests.POST(account)
   expect(await errorOf(response)).toEqual([502, 'upstream_unreachable'])
@@ -109,6 +111,11 @@ describe('a connection that the provider closes while it is idle', () => {
   })
 })
 
+function respondAndBlock(socket: Socket): void {
+  socket.write(jsonResponse())
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100)
+}
+
 describe('the timeout', () => {
   test.concurrent.each([
     ['before the first byte', ''],
@@ -144,7 +151,7 @@ describe('the timeout', () => {
   })
 
   test.concurrent('is named by the error, to the client and in the log', async () => {
-    const { account } = await behind(() => undefined, 0)
+    const { account } = await behind(keepsSilent, 0, 1_000)
     const response = await account.post(gateway, '/things', '{}')
     const { error } = (await response.json()) as { error: { message: string } }
     expect(error.message).toContain('1000 ms')
@@ -153,10 +160,7 @@ describe('the timeout', () => {
   })
 
   test('spares a response that arrived while the process was busy or suspended', async () => {
-    const { account } = await behind((socket) => {
-      socket.write(jsonResponse())
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100)
-    }, 0)
+    const { account } = await behind(respondAndBlock, 0, 1_000)
     expect((await requests.POST(account)).status).toBe(200)
   })
 })
@@ -172,7 +176,7 @@ describe('the timeout of an upload', () => {
   }
 
   test.concurrent('ends one that the provider does not take', async ({ expect: expectHere }) => {
-    const { account, upstream } = await behind(() => undefined, 0)
+    const { account, upstream } = await behind(keepsSilent, 0, 1_000)
     const responding = account.post(gateway, '/files', Buffer.alloc(48 * mib))
     await expectHere.poll(() => upstream.sockets.size).toBe(1)
     for (const socket of upstream.sockets) socket.pause()

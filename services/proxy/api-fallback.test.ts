@@ -56,18 +56,23 @@ test('the body of a client that waits for 100 Continue arrives', async () => {
   expect([response.statusCode, await text(response)]).toEqual([200, '{}'])
 })
 
-test('an upload that is too large has its error, even if the client reads nothing before it has sent everything', async () => {
-  const api = createServer()
-  api.put('/api/photo', { bodyLimit: kib }, () => 'stored')
-  const gateway = await forwardTo(api)
-  const connection = new RawConnection(Number(new URL(await gateway.listen({ port: 0, host: '127.0.0.1' })).port))
-  connection.send(
-    head('PUT /api/photo HTTP/1.1', 'Host: x', 'Content-Type: application/json', `Content-Length: ${32 * mib}`),
-  )
-  connection.send(Buffer.alloc(32 * mib, ' '))
-  await connection.until(() => connection.socket.writableLength === 0, 'the end of the upload')
-  await connection.responses(1)
-  connection.close()
-  await api.close()
-  expect(connection.statuses).toEqual([413])
-})
+test.each([
+  ['too large for the api', 413, 'application/json'],
+  ['too large for the gateway', 413, 'text/plain'],
+  ['of no type', 415, 'none'],
+])(
+  'an upload that is %s has its error, even if the client reads nothing before it has sent everything',
+  async (_what, status, type) => {
+    const api = createServer()
+    api.put('/api/photo', { bodyLimit: kib }, () => 'stored')
+    const gateway = await forwardTo(api)
+    const connection = new RawConnection(Number(new URL(await gateway.listen({ port: 0, host: '127.0.0.1' })).port))
+    connection.send(head('PUT /api/photo HTTP/1.1', 'Host: x', `Content-Type: ${type}`, `Content-Length: ${32 * mib}`))
+    connection.send(Buffer.alloc(32 * mib, ' '))
+    await connection.until(() => connection.socket.writableLength === 0, 'the end of the upload')
+    await connection.responses(1)
+    connection.close()
+    await api.close()
+    expect(connection.statuses).toEqual([status])
+  },
+)

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance } from 'fastify'
@@ -20,10 +20,15 @@ const connectPatiently: typeof connect = (options, callback) =>
   })
 
 /** Otherwise undici would destroy the request itself when its response comes early, and the client would wait in vain. */
-function detach(upload: IncomingMessage): PassThrough {
+function detach(upload: IncomingMessage, response: ServerResponse): PassThrough {
   const body = new PassThrough()
-  body.on('error', () => undefined).once('close', () => drainBriefly(upload))
+  body.on('error', () => undefined)
   upload.once('error', (error) => body.destroy(error))
+  // Also if this server rejected the upload, and nothing reads the body.
+  response.once('close', () => {
+    body.destroy()
+    drainBriefly(upload)
+  })
   return upload.pipe(body)
 }
 
@@ -31,7 +36,7 @@ function detach(upload: IncomingMessage): PassThrough {
 export async function addApiFallback(app: FastifyInstance, apiUrl: string, isKnownHost: IsKnownHost): Promise<void> {
   await app.register(async (fallback) => {
     requireKnownHost(fallback, isKnownHost)
-    fallback.addHook('preParsing', async ({ method, raw }) => (method === 'GET' ? raw : detach(raw)))
+    fallback.addHook('preParsing', async ({ method, raw }, reply) => (method === 'GET' ? raw : detach(raw, reply.raw)))
     // The rest of an upload is read after the response.
     fallback.addHook('onSend', async (_request, reply) => void reply.removeHeader('connection'))
     await fallback.register(httpProxy, {

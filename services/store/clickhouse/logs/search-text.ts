@@ -1,11 +1,17 @@
 /** A part ends before an ASCII character, unless there is none for long, so that accents stay with their letter. */
 const parts = /[^]{1,128}[\x80-\uffff]{0,64}/g
 
+/** Text without these has nothing to compose. */
+const composing = /[\u0300-\uffff]/
+
 /**
  * Folds letter case, and letters composed of several code points; in parts, because the time that it takes grows with
  * the square of the number of accents in a row.
  */
-export const foldText = (text: string): string => text.toLowerCase().replace(parts, (part) => part.normalize('NFC'))
+export function foldText(text: string): string {
+  const lower = text.toLowerCase()
+  return composing.test(lower) ? lower.replace(parts, (part) => part.normalize('NFC')) : lower
+}
 
 const controls: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 

@@ -71,8 +71,10 @@ export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: Ma
       const isFinal = attempts >= maxAttempts || PermanentError.safeParse(error).success
       if (isFinal) await outbox.markFailed(id)
       mails.inc({ kind: content.kind, outcome: isFinal ? 'failed' : 'deferred' })
-      // The server's reply quotes the address, which would stay in the log of the process when its account is deleted.
-      const reason = messageOf(error).replaceAll(recipient, '[recipient]')
+      // The server's reply quotes the address, which would stay in the log of the process when its account is deleted. It
+      // has the domain in lower case.
+      const address = new RegExp(RegExp.escape(recipient), 'gi')
+      const reason = messageOf(error).replaceAll(address, '[recipient]')
       logger.warn(
         { reason, mail: id, attempts },
         isFinal ? 'a mail could not be sent; no more attempts' : 'a mail could not be sent; trying again later',

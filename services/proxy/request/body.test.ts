@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
 import { mib, second } from '#core/units.ts'
@@ -44,6 +45,23 @@ test('a body that has arrived is not waited for, and the request still ends', as
   const ended = once(request, 'end')
   request.push(null)
   await ended
+})
+
+test('what arrives of an upload while the process is suspended is in time, and silence still ends it', async () => {
+  const request = requestOf(11 * mib)
+  const taken = await takeBody(request, new ServerResponse(request), { maxBytes: 12 * mib, share: share() })
+  if (!taken || !('stream' in taken)) throw new Error('an upload of 11 MiB is a stream')
+  const chunks = taken.stream.iterator()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const next = chunks.next()
+  await setImmediate()
+  vi.advanceTimersByTime(31 * second)
+  request.push('late')
+  expect(String((await next).value)).toBe('late')
+  const last = expect(chunks.next()).rejects.toMatchObject({ code: 'body_timeout' })
+  await setImmediate()
+  vi.advanceTimersByTime(31 * second)
+  await last
 })
 
 test('the rest of a rejected upload is read for as long as 25 MB take over a slow line; an endless one is cut off', () => {

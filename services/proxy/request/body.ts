@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import pTimeout from 'p-timeout'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { SilenceTimer } from '#core/http/silence-timer.ts'
 import { LimitExceededError } from '#core/limits/shared-limit.ts'
@@ -101,7 +100,9 @@ async function* readOn(read: readonly Buffer[], request: IncomingMessage, maxByt
   const rest: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
   try {
     for (;;) {
-      const next = await pTimeout(rest.next(), { milliseconds: silenceMs, fallback: failSilent })
+      const { promise: silent, reject } = Promise.withResolvers<never>()
+      const silence = new SilenceTimer(silenceMs, () => reject(new GatewayError('body_timeout')))
+      const next = await Promise.race([rest.next(), silent]).finally(() => silence.stop())
       if (next.done) return
       length += next.value.length
       if (length > maxBytes) throw new GatewayError('body_too_large')
@@ -114,8 +115,4 @@ async function* readOn(read: readonly Buffer[], request: IncomingMessage, maxByt
       () => undefined,
     )
   }
-}
-
-function failSilent(): never {
-  throw new GatewayError('body_timeout')
 }

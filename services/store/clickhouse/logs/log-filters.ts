@@ -61,25 +61,20 @@ const rowFilters: Record<
   search: ({ search, searchMode }) => {
     const text = search?.trim()
     if (!text || searchMode !== 'words') return undefined
-    const words = wordsOf(foldText(text))
-    if (words.length === 0) return { sql: ['false'], params: {} }
-    const groups = Array.from({ length: Math.ceil(words.length / wordsPerGroup) }, (_, at) => ({
-      [`words${at}`]: words.slice(at * wordsPerGroup, (at + 1) * wordsPerGroup),
-    }))
-    const sql = groups.flatMap(Object.keys).map((name) => `hasAllTokens(search, {${name}: Array(String)})`)
-    return { sql, params: Object.assign({}, ...groups) }
+    return joined([anyOf(spellingsOf(text).map(hasWords))])
   },
   searchMode: ({ search, searchMode }) => {
     const text = search?.trim()
     if (!text || searchMode === 'words') return undefined
     const parts = searchMode === 'parts' ? [...new Set(text.split(/\s+/))] : [text]
-    const conditions = parts.map((part, at) => {
-      // A part may be copied from a JSON body, whose escapes are replaced in the searchable text.
-      const spellings = [...new Set([part, unescapeJson(part)].map(foldText))]
-      const params = Object.fromEntries(spellings.map((spelling, other) => [`part${at}_${other}`, spelling]))
-      const sql = Object.keys(params).map((name) => `position(search, {${name}: String}) > 0`)
-      return { sql: `(${sql.join(' OR ')})`, params }
-    })
+    const conditions = parts.map((part, at) =>
+      anyOf(
+        spellingsOf(part).map((spelling, other) => ({
+          sql: [`position(search, {part${at}_${other}: String}) > 0`],
+          params: { [`part${at}_${other}`]: spelling },
+        })),
+      ),
+    )
     return joined(conditions)
   },
 }
@@ -112,6 +107,24 @@ const joined = (conditions: readonly { sql: string; params: object }[]): Conditi
   sql: conditions.map(({ sql }) => sql),
   params: Object.assign({}, ...conditions.map(({ params }) => params)),
 })
+
+const anyOf = (alternatives: readonly Conditions[]): { sql: string; params: object } => ({
+  sql: `(${alternatives.map(({ sql }) => sql.join(' AND ')).join(' OR ')})`,
+  params: Object.assign({}, ...alternatives.map(({ params }) => params)),
+})
+
+/** A text may be copied from a JSON body, whose escapes are replaced in the searchable text. */
+const spellingsOf = (text: string): string[] => [...new Set([text, unescapeJson(text)].map(foldText))]
+
+function hasWords(text: string, spelling: number): Conditions {
+  const words = wordsOf(text)
+  if (words.length === 0) return { sql: ['false'], params: {} }
+  const groups = Array.from({ length: Math.ceil(words.length / wordsPerGroup) }, (_, at) => ({
+    [`words${spelling}_${at}`]: words.slice(at * wordsPerGroup, (at + 1) * wordsPerGroup),
+  }))
+  const sql = groups.flatMap(Object.keys).map((name) => `hasAllTokens(search, {${name}: Array(String)})`)
+  return { sql, params: Object.assign({}, ...groups) }
+}
 
 /** @param parameter name and value; an undefined value means no filter */
 function compare(comparison: string, type: string, parameter: Record<string, unknown>): Conditions | undefined {

@@ -52,7 +52,8 @@ test('a search finds the text of a JSON body, however its characters are escaped
     String.raw`C:\\new \"one\"\nTwo`,
     String.raw`\u4f60\u597d`,
   ])
-    for (const mode of ['substring', 'parts']) expect([text, await ids(text, mode)]).toEqual([text, [escaped!.id]])
+    for (const mode of ['words', 'substring', 'parts'])
+      expect([text, mode, await ids(text, mode)]).toEqual([text, mode, [escaped!.id]])
   expect(await ids('한글', 'words')).toEqual([decomposed!.id])
   expect(await ids('한'.normalize('NFD'), 'parts')).toEqual([decomposed!.id])
 })

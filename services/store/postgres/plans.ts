@@ -117,7 +117,7 @@ async function nextPaidMonth(tx: Transaction, accountId: string): Promise<PaidTi
     with recursive paid as (
       select plan_until as at from accounts where id = ${accountId} and plan_until > now()
       union select paid_from from orders join paid on paid_until = at
-      where account_id = ${accountId} and state = 'captured'
+      where account_id = ${accountId}
     )
     select coalesce(max(at), now()) as "from",
       (coalesce(min(at), now()) at time zone 'UTC' + greatest(count(*), 1) * interval '1 month') at time zone 'UTC' as until

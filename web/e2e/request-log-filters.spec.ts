@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { escapeFrom, expectSearch, openPage, see, watchCalls } from './support/assertions.ts'
-import { test } from './support/test.ts'
+import { newContext, test } from './support/test.ts'
 
 test('sorted and narrowed by time and endpoint: in the address, with a way out; a search without results says so', async ({
   page,
@@ -155,15 +155,25 @@ test('several status codes are typed as they are shown; an excluded filter empti
   await see(page, 'Status 200', '2 requests found')
 })
 
-test('characters composed from several keys: searched for once they are chosen, not before', async ({ page }) => {
-  await page.clock.install()
-  await openPage(page, '/request-logs')
-  await page.getByPlaceholder('Search requests...').focus()
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Input.imeSetComposition', { text: 'ni hao', selectionStart: 6, selectionEnd: 6 })
-  await page.clock.runFor(1_000)
-  await expectSearch(page, {})
-  await devtools.send('Input.insertText', { text: '你好' })
-  await page.clock.runFor(1_000)
-  await expectSearch(page, { search: '你好' })
-})
+test(
+  'characters composed from several keys: searched for once they are chosen, or after a longer pause',
+  newContext,
+  async ({ page }) => {
+    await page.clock.install()
+    await openPage(page, '/request-logs')
+    await see(page, '2 requests found')
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await page.getByPlaceholder('Search requests...').focus()
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Input.imeSetComposition', { text: 'ni hao', selectionStart: 6, selectionEnd: 6 })
+    await page.clock.runFor(1_000)
+    await expectSearch(page, {})
+    await devtools.send('Input.insertText', { text: '你好' })
+    await page.clock.runFor(1_000)
+    await expectSearch(page, { search: '你好' })
+    // Keyboards of Android compose each word, and end it with a space.
+    await devtools.send('Input.imeSetComposition', { text: 'rate', selectionStart: 4, selectionEnd: 4 })
+    await page.clock.runFor(1_500)
+    await expectSearch(page, { search: '你好rate' })
+  },
+)

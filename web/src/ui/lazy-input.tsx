@@ -3,16 +3,22 @@ import { Input } from './input.tsx'
 
 type LazyInputProps = Omit<ComponentProps<typeof Input>, 'value' | 'onChange'> & {
   value: string
-  /** Called 300 ms after the last keystroke, and at once on Enter and on blur. */
+  /** Called a moment after the last keystroke, and at once on Enter and on blur. */
   onCommit: (value: string) => void
 }
+
+const waitMs = 300
+/**
+ * Keys may be composed to characters, such as Chinese ones: until then, the text is not what is meant. But a keyboard of
+ * Android composes each word, until a space follows.
+ */
+const composingWaitMs = 1_500
 
 /** A text field that does not send a call for each keystroke. */
 export function LazyInput({ value, onCommit, ...rest }: LazyInputProps) {
   const [draft, setDraft] = useState(value)
   const [known, setKnown] = useState(value)
   const [sent, setSent] = useState(value)
-  /** Whether keys are being composed to characters, such as Chinese ones: until then, the text is not what is meant. */
   const [isComposing, setIsComposing] = useState(false)
   if (value !== known) {
     setKnown(value)
@@ -29,8 +35,7 @@ export function LazyInput({ value, onCommit, ...rest }: LazyInputProps) {
   }
   const commitLater = useEffectEvent(commit)
   useEffect(() => {
-    if (isComposing) return undefined
-    const timer = setTimeout(() => commitLater(draft), 300)
+    const timer = setTimeout(() => commitLater(draft), isComposing ? composingWaitMs : waitMs)
     return () => clearTimeout(timer)
   }, [draft, isComposing])
   return (

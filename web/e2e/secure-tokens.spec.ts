@@ -48,19 +48,20 @@ test('with a token: info alert, masked; copied; toggled and back; a failed chang
 test('deleted in another tab: a change says so, the token leaves the list, and the focus stays there', async ({
   page,
 }) => {
-  const [token, other] = tokensOfEveryState as [SecureToken, SecureToken]
-  await respond(page, 'GET', '/api/tokens', 200, [token, other])
+  const [token, other, , expired] = tokensOfEveryState as [SecureToken, SecureToken, SecureToken, SecureToken]
+  await respond(page, 'GET', '/api/tokens', 200, [token, expired, other])
   await openPage(page, '/secure-tokens')
   await see(page, token.name)
-  await respond(page, 'GET', '/api/tokens', 200, [other])
+  await respond(page, 'GET', '/api/tokens', 200, [expired, other])
   await respondWithProblem(page, 'PUT', `/api/tokens/${token.id}/toggle`, 'not-found')
   await respondWithProblem(page, 'PUT', `/api/tokens/${other.id}/toggle`, 'not-found')
   await page.getByRole('switch').first().press('Space')
   await seeToast(page, 'Failed to update token', /may have been deleted/)
-  await expect(page.getByRole('switch')).toHaveCount(1)
-  await expect(page.getByRole('switch')).toBeFocused()
+  await expect(page.getByRole('switch')).toHaveCount(2)
+  // The toggle of an expired one is disabled.
+  await expect(page.getByRole('button', { name: 'Edit Gone' })).toBeFocused()
   await respond(page, 'GET', '/api/tokens', 200, [])
-  await page.getByRole('switch').press('Space')
+  await page.getByRole('switch').last().press('Space')
   await see(page, 'No secure tokens yet')
   await expect(page.locator('#main')).toBeFocused()
 })

@@ -8,6 +8,6 @@ export function placeOf(control: Element | null): () => HTMLElement | null {
   return () => {
     if (control.isConnected) return control
     const place = places.find((each) => each?.isConnected)
-    return place?.querySelector<HTMLElement>('tr[tabindex="0"], li button') ?? main()
+    return place?.querySelector<HTMLElement>('tr[tabindex="0"], li button:enabled') ?? main()
   }
 }

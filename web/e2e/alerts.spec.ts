@@ -3,7 +3,7 @@ import { logIn } from './support/accounts.ts'
 import { escapeFrom, expectToFit, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { alertsOfEveryState, webhooksOfEveryState } from './support/alert-screens.ts'
 import { hold, respond } from './support/intercept.ts'
-import { test } from './support/test.ts'
+import { newContext, test } from './support/test.ts'
 
 test('an alert is added with what it would have done, then edited, silenced, tested and deleted', async ({
   page,
@@ -186,20 +186,24 @@ test('neither a long address of a webhook nor a chart drawn for a wider window w
   await expect.poll(() => preview.evaluate((box) => box.getBoundingClientRect().right < window.innerWidth)).toBe(true)
 })
 
-test('an alert is saved without a webhook that was deleted elsewhere since it was selected', async ({ page }) => {
-  await page.clock.install()
-  await respond(page, 'GET', '/api/webhooks', 200, webhooksOfEveryState)
-  await openPage(page, '/alerts')
-  await page.getByRole('button', { name: 'Add Alert' }).click()
-  const dialog = page.getByRole('dialog')
-  const webhooks = dialog.getByRole('switch', { name: /^Webhook/ })
-  await dialog.getByRole('switch', { name: 'Webhook Pager' }).setChecked(true)
-  await dialog.getByRole('switch', { name: 'Webhook Chat' }).setChecked(true)
-  await respond(page, 'GET', '/api/webhooks', 200, webhooksOfEveryState.slice(1))
-  await page.clock.runFor(10_000)
-  await expect(webhooks).toHaveCount(1)
-  await dialog.getByLabel('Name').fill('Slow')
-  const saved = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/alerts'))
-  await dialog.getByRole('button', { name: 'Add Alert' }).click()
-  expect((await saved).postDataJSON().webhookIds).toEqual([webhooksOfEveryState[1]!.id])
-})
+test(
+  'an alert is saved without a webhook that was deleted elsewhere since it was selected',
+  newContext,
+  async ({ page }) => {
+    await page.clock.install()
+    await respond(page, 'GET', '/api/webhooks', 200, webhooksOfEveryState)
+    await openPage(page, '/alerts')
+    await page.getByRole('button', { name: 'Add Alert' }).click()
+    const dialog = page.getByRole('dialog')
+    const webhooks = dialog.getByRole('switch', { name: /^Webhook/ })
+    await dialog.getByRole('switch', { name: 'Webhook Pager' }).setChecked(true)
+    await dialog.getByRole('switch', { name: 'Webhook Chat' }).setChecked(true)
+    await respond(page, 'GET', '/api/webhooks', 200, webhooksOfEveryState.slice(1))
+    await page.clock.runFor(10_000)
+    await expect(webhooks).toHaveCount(1)
+    await dialog.getByLabel('Name').fill('Slow')
+    const saved = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/alerts'))
+    await dialog.getByRole('button', { name: 'Add Alert' }).click()
+    expect((await saved).postDataJSON().webhookIds).toEqual([webhooksOfEveryState[1]!.id])
+  },
+)

@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test'
 import { escapeFrom, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { fail, failureText, hold, holdFrames, holdTimers } from './support/intercept.ts'
-import { test } from './support/test.ts'
+import { newContext, test } from './support/test.ts'
 
 const labels = [
   'Dashboard',
@@ -215,4 +215,18 @@ test('session over: toast Unauthorized, after 500 ms /api/login, once for all ca
   await expect(page).toHaveURL('/auth')
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
   expect(calls).toContain('GET /api/login')
+})
+
+test('a browser that blocks what sites store: the screens are there', newContext, async ({ page }) => {
+  await page.addInitScript(() => {
+    const error = new DOMException('The operation is insecure.', 'SecurityError')
+    function block() {
+      throw error
+    }
+    for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: block })
+    Object.assign(window, { BroadcastChannel: block })
+  })
+  await openPage(page, '/')
+  await see(page, 'API Request Tester')
+  await expect(page.getByRole('button', { name: 'Send Request' }).first()).toBeVisible()
 })

@@ -70,7 +70,7 @@ test('a test that fails: one toast for a missing token, an error message, none, 
   const testEndpoint = () => page.getByRole('button', { name: 'Test Endpoint' }).click()
   await testEndpoint()
   await seeToast(page, 'Token required', 'Please enter a secure token to test the endpoint')
-  await page.getByLabel('Secure Token', { exact: true }).fill('st_wrong')
+  await page.getByLabel('Secure Token', { exact: true }).fill('st_••••••••1234')
   await testEndpoint()
   await seeToast(page, 'API test failed', /The secure token is not valid/)
   await respond(page, 'POST', '/api/proxy/v1/chat/completions', 500, '<html>', 'text/html')

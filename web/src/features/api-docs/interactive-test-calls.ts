@@ -4,6 +4,7 @@ import { product } from '#schemas/product.ts'
 import { RevealedSecureToken } from '#schemas/secure-tokens.ts'
 import { fetchJson } from '#web/lib/api.ts'
 import { fetchFromGateway } from '#web/lib/reachability.ts'
+import { asUtf8 } from '#web/lib/text/utf8-headers.ts'
 import { parseJson } from '#schemas/parse-json.ts'
 
 export const revealTokenMutation = mutationOptions({
@@ -26,7 +27,7 @@ export async function runInteractiveTest({ token, model, message, maxTokens }: I
   const response = await fetchFromGateway(`${product.proxyPath}/v1/chat/completions`, {
     method: 'POST',
     credentials: 'include',
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    headers: { 'Content-Type': 'application/json', ...asUtf8({ Authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: message }], max_tokens: maxTokens }),
   })
   const body = await response.text()

@@ -1,7 +1,8 @@
 import { fetchFromGateway } from '#web/lib/reachability.ts'
+import { asUtf8, fromUtf8 } from '#web/lib/text/utf8-headers.ts'
 import { product } from '#schemas/product.ts'
 import { createStreamText } from './stream-text.ts'
-import { asUtf8, fromUtf8, requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
+import { requestPath, sentBody, sentHeaders, type TesterRequest } from './tester-request.ts'
 
 /** The response as received so far. Durations ms, sizes bytes. */
 export type TesterResponse = {

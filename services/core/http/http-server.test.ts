@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { mib, minute } from '#core/units.ts'
@@ -102,6 +103,43 @@ test('a connection ends when its client takes nothing, but not while it waits fo
   response.resolve('still there')
   expect(await text(waiting)).toContain('still there')
   unread.destroy()
+  await app.close()
+})
+
+/** Blocks the event loop, which is to this process as if it had been suspended. */
+const suspend = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+test.each([
+  ['as a whole', '', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ['but for its beginning', 'GET / HTTP/1.1\r\nHost: ', 'localhost\r\n\r\n'],
+  ['but for its body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhe', 'llo'],
+])('a request that arrived while the process was suspended is in time: %s', async (_what, before, rest) => {
+  const app = createApp({ headersTimeoutMs: 500, requestTimeoutMs: 500 })
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  app.all('/', () => 'ok')
+  const open = connect(await listen(app), '127.0.0.1')
+  await once(app.server, 'connection')
+  open.write(before)
+  await nextTurn()
+  open.write(rest)
+  suspend(1_100)
+  expect(String(await once(open, 'data'))).toContain('HTTP/1.1 200 OK')
+  open.destroy()
+  await app.close()
+})
+
+test('so is the next request on a connection that was idle', async () => {
+  const app = createApp()
+  app.get('/', () => 'ok')
+  const open = connect(await listen(app), '127.0.0.1')
+  Object.assign(app.server, { keepAliveTimeout: 100, keepAliveTimeoutBuffer: 0 })
+  const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  open.write(request)
+  await once(open, 'data')
+  open.write(request)
+  suspend(300)
+  expect(String(await once(open, 'data'))).toContain('HTTP/1.1 200 OK')
+  await once(open.resume(), 'close')
   await app.close()
 })
 

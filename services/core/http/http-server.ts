@@ -66,9 +66,16 @@ function endUnlessReused(socket: UsedSocket, response: ServerResponse): void {
   if (socket[lastResponse] === response) socket.end()
 }
 
-/** For a connection on which nothing moved: it may wait for a response. Node no longer calls this for WebSockets. */
+/**
+ * For a connection on which nothing moved: it may wait for a response. Node no longer calls this for WebSockets. It polls
+ * the socket once more first: what arrived while this process was suspended has yet to be read.
+ */
 function endUnlessWaiting(socket: UsedSocket): void {
-  if (socket.writableLength > 0 || socket[lastResponse]?.writableFinished) socket.destroy()
+  const { bytesRead } = socket
+  setImmediate(() => {
+    if (socket.bytesRead !== bytesRead) return
+    if (socket.writableLength > 0 || socket[lastResponse]?.writableFinished) socket.destroy()
+  })
 }
 
 /** A request did not arrive in time, which Node checks only once. An upload that is fast enough gets that time again. */
@@ -180,8 +187,14 @@ function createGuardedServer(
   server.on('checkContinue', guarded)
   server.on('checkExpectation', (_request, response) => rejectRequest(response, 417))
   server.on('clientError', (error, socket: UsedSocket) => {
-    if (codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT') onRequestTimeout(error, socket, requestTimeoutMs)
-    else rejectUnreadable(error, socket, socket[lastResponse])
+    const { [lastResponse]: response } = socket
+    if (codeOf(error) !== 'ERR_HTTP_REQUEST_TIMEOUT') return rejectUnreadable(error, socket, response)
+    const isUploading = response?.req.complete === false
+    // Polls the socket once more first, too.
+    setImmediate(() => {
+      const hasArrived = isUploading ? response.req.complete : socket[lastResponse] !== response
+      if (!hasArrived) onRequestTimeout(error, socket, requestTimeoutMs)
+    })
   })
   return server
 }

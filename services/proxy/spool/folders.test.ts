@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
-import { adoptFolders, claimFolder } from './folders.ts'
+import { adoptFolders, claimFolder, type Heartbeats } from './folders.ts'
 
 let root: string
 beforeEach(() => void (root = temporaryFolder()))
+afterEach(() => void vi.useRealTimers())
 
 const dead = (host: string, minutesAgo = 0) => {
   const path = join(root, `proxy-1.${host}.4194303.123`)
@@ -50,7 +51,7 @@ test('an adopted folder is not adopted again', async () => {
 })
 
 test('the folder of another host is adopted after minutes of silence only, also if the clock jumps', async () => {
-  const heartbeats = new Map<string, number>()
+  const heartbeats: Heartbeats = new Map()
   dead('otherhost', 1)
   dead('resumed', 7)
   dead('another', 7)
@@ -59,4 +60,23 @@ test('the folder of another host is adopted after minutes of silence only, also 
   utimesSync(join(root, 'proxy-1.resumed.4194303.123'), heartbeat, heartbeat)
   expect(await adoptFolders(root, heartbeats)).toHaveLength(1)
   expect(readdirSync(root).filter((name) => name.includes('another'))).toEqual([])
+})
+
+test('a proxy that was suspended itself adopts nothing until others had time for a heartbeat', async () => {
+  const heartbeats: Heartbeats = new Map()
+  dead('suspended', 1)
+  await adoptFolders(root, heartbeats)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 })
+  expect(await adoptFolders(root, heartbeats)).toEqual([])
+  expect(await adoptFolders(root, heartbeats)).toHaveLength(1)
+})
+
+test('a proxy ends whose folder was adopted while it was suspended; one whose folder was removed recreates it', () => {
+  vi.useFakeTimers()
+  const { path } = claimFolder(root)
+  rmdirSync(path)
+  vi.advanceTimersByTime(5_000)
+  renameSync(path, join(root, 'adopted'))
+  vi.setSystemTime(Date.now() + 6 * 60_000)
+  expect(() => vi.advanceTimersByTime(5_000)).toThrow('suspended')
 })

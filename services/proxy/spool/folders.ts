@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFileSync, utimesSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync } from 'node:fs'
 import { readdir, rename, rmdir, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,15 @@ export function claimFolder(root: string): ClaimedFolder {
   const proxyId = uuidv7()
   const path = join(root, folderName(proxyId, currentOwner()))
   makeDataFolder(path)
-  const heartbeat = setInterval(() => keepAlive(path), heartbeatMs)
+  let beatAt = Date.now()
+  const heartbeat = setInterval(() => {
+    // Its logs are shipped already, as interrupted where requests were in progress. What it records from now on would be
+    // lost or stored twice, so it ends at once, as if it had died.
+    if (Date.now() - beatAt >= silentMs && !existsSync(path))
+      throw new Error('another proxy has taken over the spool of this one, which was suspended')
+    beatAt = Date.now()
+    keepAlive(path)
+  }, heartbeatMs)
   heartbeat.unref()
   return {
     proxyId,
@@ -61,14 +69,17 @@ function keepAlive(path: string): void {
   }
 }
 
+/** The last ones of other hosts' owners by folder, and when they were looked at, ms since 1970. */
+export type Heartbeats = Map<string, { mtimeMs: number; seenAtMs: number }>
+
 /**
  * Takes over folders whose owner is dead.
- * @param heartbeats the last ones of silent owners on other hosts, as of the call before
+ * @param heartbeats as of the call before
  * @returns the folders to recover
  */
 export async function adoptFolders(
   root: string,
-  heartbeats = new Map<string, number>(),
+  heartbeats: Heartbeats = new Map(),
   owner: Owner = currentOwner(),
 ): Promise<SpoolFolder[]> {
   const adopted: SpoolFolder[] = []
@@ -97,14 +108,15 @@ function parseFolderName(name: string): { proxyId: string; owner: Owner } | unde
   return { proxyId, owner: { host, pid: Number(pid), startTime } }
 }
 
-async function isAlive(owner: Owner, path: string, heartbeats: Map<string, number>): Promise<boolean> {
+async function isAlive(owner: Owner, path: string, heartbeats: Heartbeats): Promise<boolean> {
   if (owner.host === hostId()) return processStartTime(owner.pid) === owner.startTime
   try {
     const { mtimeMs } = await stat(path)
-    // When the clock jumps, as after a pause of the machine, all owners look silent until their next heartbeat.
-    const isKnown = heartbeats.get(path) === mtimeMs
-    heartbeats.set(path, mtimeMs)
-    return !isKnown || Date.now() - mtimeMs < silentMs
+    const [now, before] = [Date.now(), heartbeats.get(path)]
+    // After a pause of the machine or of this process, all owners look silent until their next heartbeat.
+    const isKnown = before?.mtimeMs === mtimeMs && now - before.seenAtMs < silentMs
+    heartbeats.set(path, { mtimeMs, seenAtMs: now })
+    return !isKnown || now - mtimeMs < silentMs
   } catch {
     heartbeats.delete(path)
     return true

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '#core/logger.ts'
 import { second } from '#core/units.ts'
-import { adoptFolders } from './folders.ts'
+import { adoptFolders, type Heartbeats } from './folders.ts'
 import { type Publish, Recovery } from './recovery.ts'
 import type { ProxyReporter } from './report.ts'
 import type { Segment } from './segment.ts'
@@ -33,7 +33,7 @@ export class Shipper {
   readonly #loops: Promise<void>[] = []
   readonly #stopping = new AbortController()
   readonly #recoveries: Recovery[] = []
-  readonly #heartbeats = new Map<string, number>()
+  readonly #heartbeats: Heartbeats = new Map()
   #removing: Promise<void> | undefined
   #diskAt = 0
   #adoptAt = 0

@@ -2,9 +2,9 @@ import { Queue } from 'bullmq'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openQueueConsumer } from '#core/redis/connections.ts'
-import { hour } from '#core/units.ts'
+import { hour, minute } from '#core/units.ts'
 import {
   accountDeletionQueue,
   batchJobOptions,
@@ -56,6 +56,18 @@ test('logs of a deleted account that are stored before a worker could list the d
   isAway = false
   await deletions.afterStoring(new Set([accountId, uuidv7()]))
   await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
+})
+
+test('so are those of an account that was deleted while the worker was suspended', async () => {
+  let listed: string[] = []
+  const { stores, removed, shard } = await openStores({ list: async () => listed })
+  const deletions = stopAfterTest(new DeletedAccounts({ ...stores, shard }))
+  await deletions.afterStoring(new Set([accountId]))
+  listed = [accountId]
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + minute)
+  await deletions.afterStoring(new Set([accountId]))
+  clock.mockRestore()
+  await expect.poll(() => removed, { timeout: 5_000 }).toEqual([accountId])
 })
 
 test('logs are removed also if the queue knows nothing of the deletion, such as after a loss', async () => {

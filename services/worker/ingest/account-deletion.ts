@@ -40,7 +40,8 @@ export class DeletedAccounts {
   readonly #timer: NodeJS.Timeout
   readonly #warn: (details: object) => void
   readonly #deleted = new Set<string>()
-  #isListed = false
+  /** Start of the last look at the list, as `performance.now()`. */
+  #listedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: DeletedAccountsOptions) {
     this.#options = options
@@ -60,8 +61,8 @@ export class DeletedAccounts {
 
   /** Removes just-stored events of deleted accounts. */
   async afterStoring(accountIds: ReadonlySet<string>): Promise<void> {
-    // The first list may have failed while ClickHouse was unavailable.
-    if (!this.#isListed) await this.#refresh()
+    // The list is missing or old if ClickHouse was unavailable, or this process was suspended.
+    if (performance.now() - this.#listedAt > 2 * refreshMs) await this.#refresh()
     for (const accountId of accountIds) if (this.#deleted.has(accountId)) await this.#deleteAgain([accountId], second)
   }
 
@@ -128,9 +129,10 @@ export class DeletedAccounts {
   }
 
   async #refresh(): Promise<void> {
+    const startedAt = performance.now()
     try {
       for (const accountId of await this.#options.deletedAccounts.list()) this.#deleted.add(accountId)
-      this.#isListed = true
+      this.#listedAt = startedAt
     } catch {
       // While ClickHouse is unavailable, nothing is stored either.
     }

@@ -1,4 +1,5 @@
 import { messageOf } from '#core/errors.ts'
+import { SilenceTimer } from '#core/http/silence-timer.ts'
 import { second } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
 import { ForbiddenAddressError } from '#shared/address-guard.ts'
@@ -29,7 +30,9 @@ export function createWebhookSender({ timeoutMs = 10 * second, now = Date.now, .
   return {
     /** Any 2xx is a success. Never throws, and never reads the body of a response. */
     async send({ accountId, id, url, secret, body }: WebhookRequest): Promise<AttemptResult> {
-      const signal = AbortSignal.timeout(timeoutMs)
+      const giveUp = new AbortController()
+      const { signal } = giveUp
+      const silence = new SilenceTimer(timeoutMs, () => giveUp.abort())
       const timestamp = Math.floor(now() / second)
       try {
         const { status } = await client.request(accountId, url, {
@@ -47,6 +50,8 @@ export function createWebhookSender({ timeoutMs = 10 * second, now = Date.now, .
         return { status, error: status >= 200 && status < 300 ? null : `The receiver responded with status ${status}.` }
       } catch (error) {
         return { status: null, error: signal.aborted ? noResponse(timeoutMs) : describe(error) }
+      } finally {
+        silence.stop()
       }
     },
   }

@@ -27,6 +27,14 @@ test('a webhook that never responds delays no other, and is tried again', async 
   expect(last!.error).toBe('The receiver did not respond within 0.7 s.')
 })
 
+test('a response that arrived while the worker was suspended is in time, so that no message is repeated', async () => {
+  const accountId = await jobs.account()
+  const { id } = await jobs.addWebhook(accountId, `${receiver.url}/suspending`)
+  await stores.webhooks.test(accountId, id)
+  await jobs.webhookDelivery({ timeoutMs: 700 }).run()
+  expect(await stores.webhooks.deliveries(accountId, id)).toMatchObject([{ state: 'delivered', status: 204 }])
+})
+
 test('row 68: a response without an end is not read: its status is enough, and its connection ends', async () => {
   const accountId = await jobs.account()
   const { id } = await jobs.addWebhook(accountId, `${receiver.url}/endless`)

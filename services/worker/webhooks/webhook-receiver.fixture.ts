@@ -17,7 +17,7 @@ export interface ReceivedMessage {
 
 /**
  * A local receiver: `/silent` never responds, `/endless` responds without an end, `/500` and the like respond with that
- * status.
+ * status. `/suspending` blocks the event loop of this process for a second once it has responded.
  */
 export async function startWebhookReceiver() {
   const messages: ReceivedMessage[] = []
@@ -26,6 +26,8 @@ export async function startWebhookReceiver() {
     messages.push({ path, headers: request.headers, body: await text(request) })
     if (path === '/silent') return
     if (path === '/endless') return void pipeline(endless(), response).catch(() => undefined)
+    if (path === '/suspending')
+      response.once('finish', () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000))
     response.writeHead(Number(/^\/(\d{3})$/.exec(path)?.[1] ?? 204), { location: '/elsewhere' }).end()
   }
 

@@ -1,4 +1,5 @@
 import pTimeout from 'p-timeout'
+import { errorWithCode } from '../errors.ts'
 
 type Calls = 'query' | 'exec' | 'command' | 'insert' | 'ping'
 type Session = Record<Calls, (...parameters: never[]) => Promise<unknown>> & { close(): Promise<unknown> }
@@ -31,7 +32,7 @@ export function leastBusyPool<S extends Session>(sessions: readonly S[], patienc
         connection.late += 1
         const recover = () => (connection.late -= 1)
         response.then(recover, recover)
-        throw new Error(`ClickHouse did not respond in time: ${name}`)
+        throw errorWithCode('ETIMEDOUT', `ClickHouse did not respond in time: ${name}`)
       }
       return pTimeout(response, { milliseconds: patienceMs, fallback: giveUp })
     }

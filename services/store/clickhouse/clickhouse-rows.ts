@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { errorWithCode, messageOf } from '#core/errors.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 
 /** Time limit of a query for a screen, seconds. */
@@ -11,8 +12,14 @@ export async function selectRows<Row>(
   query: string,
   params: Record<string, unknown> = {},
 ): Promise<Row[]> {
-  const rows = await clickhouse.query({ query, query_params: params, format: 'JSONEachRow' })
-  return rows.json<Row>()
+  try {
+    const rows = await clickhouse.query({ query, query_params: params, format: 'JSONEachRow' })
+    return await rows.json<Row>()
+  } catch (error) {
+    // The client's error has no code.
+    if (messageOf(error) !== 'Timeout error.') throw error
+    throw errorWithCode('ETIMEDOUT', 'ClickHouse did not respond in time')
+  }
 }
 
 /** For a query that returns exactly one row, such as a sum. */

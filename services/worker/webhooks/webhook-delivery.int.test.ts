@@ -58,13 +58,14 @@ test('the messages of accounts whose webhooks never respond take turns with thos
   const bob = await jobs.account()
   const { id } = await jobs.addWebhook(bob, `${receiver.url}/hook`)
   const running = jobs.webhookDelivery({ timeoutMs: 1_000 }).run()
-  await expect.poll(() => receiver.messages.length).toBe(silent.length)
+  await expect.poll(() => receiver.messages.length).toBeGreaterThanOrEqual(silent.length)
   await stores.webhooks.test(bob, id)
+  const sentBefore = receiver.messages.length
   const position = () => receiver.messages.findIndex(({ path }) => path === '/hook')
   await expect.poll(position, { timeout: 20_000 }).toBeGreaterThan(0)
   await sql`delete from webhook_deliveries`
   await running
-  expect(position()).toBeLessThan(2 * silent.length)
+  expect(position()).toBeLessThan(sentBefore + silent.length)
 })
 
 test('a webhook whose master key is lost fails like one that does not respond', async () => {

@@ -237,7 +237,7 @@ test.describe('with room for a token', () => {
     await seeToast(page, 'Token deleted')
   })
 
-  test('created with limits, rotated by keyboard, the previous secret ended early; bodies logged for an hour, ended early', async ({
+  test('created with limits, rotated once by two clicks, the previous secret ended early; bodies logged for an hour, ended early', async ({
     page,
     origin,
   }) => {
@@ -262,7 +262,9 @@ test.describe('with room for a token', () => {
 
     await page.getByRole('button', { name: 'Rotate Limited' }).press('Enter')
     await dialog.getByLabel('Grace Time').selectOption('7 days')
-    await dialog.getByRole('button', { name: 'Rotate Token' }).press('Enter')
+    const rotate = dialog.getByRole('button', { name: 'Rotate Token' })
+    // As on a busy device: a second rotation would end the secret that clients use.
+    await rotate.evaluate((button: HTMLElement) => [button, button].forEach((each) => each.click()))
     await seeToast(page, 'Token rotated')
     await see(page, 'This token will not be shown again.')
     await expect(oneTimeToken(dialog)).not.toHaveText(first)

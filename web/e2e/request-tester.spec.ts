@@ -65,7 +65,7 @@ test('headers not JSON: marked, a toast, nothing is sent; provider rejects: toas
   await expect(page.getByText('invalid_token').first()).toBeVisible()
 })
 
-test('row 69: an endpoint that leads out of the proxy is an error at the field, and nothing is sent', async ({
+test('row 69: an endpoint that leads out of the proxy is an error at the field, and nothing is sent; copied as cURL, a toast says so', async ({
   page,
 }) => {
   await openPage(page, '/')
@@ -76,6 +76,12 @@ test('row 69: an endpoint that leads out of the proxy is an error at the field, 
     await send(page)
     await seeToast(page, 'Request Failed', 'Failed to send test request')
   }
+  await page.getByRole('button', { name: 'Copy as cURL' }).click()
+  await seeToast(page, 'Failed to copy', /^Enter a path of the provider/)
+  await page.getByLabel('Endpoint').fill('/v1/models')
+  await editor(page, 'Headers').fill('{"X-Test": null}')
+  await page.getByRole('button', { name: 'Copy as cURL' }).click()
+  await seeToast(page, 'Failed to copy', 'The headers are not a JSON object of texts.')
   expect(calls.filter((call) => call.includes('/user/account') || call.includes('/api/proxy/'))).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { Send, Square, SquareTerminal } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
+import { z } from 'zod'
 import { copyText } from '#web/lib/browser/clipboard.ts'
 import { errorText } from '#web/lib/text/error-text.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -12,16 +13,20 @@ import { HistoryMenu } from './history-menu.tsx'
 import { RequestPanel } from './request-panel.tsx'
 import { ResponsePanel } from './response-panel.tsx'
 import { useTester } from './use-tester.ts'
-import type { TesterRequest } from './tester-request.ts'
+import { endpointError, type TesterRequest } from './tester-request.ts'
 
 async function copyAsCurl(request: TesterRequest) {
   try {
     await copyText(curlCommand(request, window.location.origin))
     toast({ title: 'Copied as cURL', description: 'Put one of your secure tokens where it says st_your_token.' })
   } catch (error) {
-    const description = error instanceof SyntaxError ? 'The headers are not valid JSON.' : errorText(error)
-    toast({ title: 'Failed to copy', description, destructive: true })
+    toast({ title: 'Failed to copy', description: reasonOf(request, error), destructive: true })
   }
+}
+
+function reasonOf({ endpoint }: TesterRequest, error: unknown): string {
+  const isOfHeaders = error instanceof SyntaxError || error instanceof z.ZodError
+  return endpointError(endpoint) ?? (isOfHeaders ? 'The headers are not a JSON object of texts.' : errorText(error))
 }
 
 /** Sends a request through the proxy as the signed-in user. Source: product.md 10.4. */

@@ -38,8 +38,12 @@ export function AlertDialog(props: AlertDialogProps) {
             <Radix.Cancel asChild>
               <Button disabled={pendingText !== false}>Cancel</Button>
             </Radix.Cancel>
-            {/* While it fades out after a success, it still takes a second Enter. */}
-            <Button variant="danger" pendingText={pendingText} onClick={open ? onConfirm : undefined}>
+            {/* Takes no second click of a double click, and no second Enter while it fades out after a success. */}
+            <Button
+              variant="danger"
+              pendingText={pendingText}
+              onClick={({ detail }) => open && detail < 2 && onConfirm()}
+            >
               {actionText}
             </Button>
           </div>

@@ -12,6 +12,8 @@ test('gateway away: a banner, the document stays, and the screen recovers by its
   page.on('domcontentloaded', () => (documents += 1))
   await page.context().setOffline(true)
   await see(page, 'The gateway can’t be reached.')
+  await page.keyboard.press('Control+k')
+  await seeToast(page, 'This could not be opened', 'Check the connection and try again.')
   await page.getByRole('link', { name: 'Proxy Config' }).click()
   await see(page, 'This page failed', 'Trying again every 3 seconds.')
   expect(documents).toBe(0)

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { probe } from '#web/lib/reachability.ts'
 import { toast } from '#web/lib/toast.ts'
 
 type DialogProps = { open: boolean; onClose: () => void }
@@ -12,13 +13,12 @@ export function lazyDialog<Props extends DialogProps>(load: () => Promise<Compon
     const { open, onClose } = props
     const [Dialog, setDialog] = useState<ComponentType<Props>>()
     const isNeeded = open && Dialog === undefined
-    const fail = useEffectEvent(() => {
-      toast({
-        title: 'This could not be opened',
-        description: 'The gateway may have been upgraded. Save or copy what you have typed, then reload the page.',
-        destructive: true,
-      })
+    const fail = useEffectEvent(async () => {
       onClose()
+      const description = (await probe())
+        ? 'The gateway may have been upgraded. Save or copy what you have typed, then reload the page.'
+        : 'The gateway can’t be reached. Check the connection and try again.'
+      toast({ title: 'This could not be opened', description, destructive: true })
     })
     useEffect(() => {
       if (isNeeded) load().then((loaded) => setDialog(() => loaded), fail)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { ApiError } from '../api.ts'
+import { scriptMessage } from '../failed-script.ts'
 import { errorText, isUnauthorizedText } from './error-text.ts'
 
 it.each([
@@ -38,6 +39,7 @@ it.each([
     new ApiError(413, '<html><head><title>413 Request Entity Too Large</title></head></html>'),
     '413: A server in front of the gateway responded with a page of its own. Send less at once.',
   ],
+  ['that a script is gone', new TypeError(scriptMessage), scriptMessage],
   ['that it redirects', new ApiError(0, ''), expect.stringMatching(/^A server in front .* Reload this page\.$/)],
   ['what helps where there is no text', new ApiError(503, ''), '503: The response has no text. Try again in a moment.'],
   ['that its sign-in has ended', new ApiError(403, '<!doctype html>'), expect.stringMatching(/Reload this page\.$/)],

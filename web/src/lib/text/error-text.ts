@@ -1,4 +1,5 @@
 import { ApiError } from '../api.ts'
+import { isFailedScript } from '../failed-script.ts'
 
 /** Source: product.md 8.2. */
 export const isUnauthorizedText = (text: string) => text.startsWith('401: ') && text.includes('Unauthorized')
@@ -8,7 +9,9 @@ export const isUnauthorized = (error: unknown) => error instanceof Error && isUn
 /** The text for the user: the problem's detail if there is one, else what went wrong and what to do. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) return error.problem?.detail ?? textOfResponse(error)
-  if (error instanceof TypeError) return 'The gateway can’t be reached. Check the connection and try again.'
+  if (error instanceof TypeError && !isFailedScript(error)) {
+    return 'The gateway can’t be reached. Check the connection and try again.'
+  }
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) {
     return 'The gateway responded in a form that this page does not know. Reload the page.'
   }

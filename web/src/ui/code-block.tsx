@@ -38,7 +38,10 @@ export function CodeBlock({ label, code, copied = code, language, wrap = false, 
         aria-label={label}
         className={classNames('min-w-0 flex-1 overflow-auto rounded-control p-3 pr-0', tall ? 'max-h-105' : 'max-h-80')}
       >
-        <pre className={classNames('font-mono text-xs leading-5', wrap && 'break-words whitespace-pre-wrap')}>
+        <pre
+          translate="no"
+          className={classNames('font-mono text-xs leading-5', wrap && 'break-words whitespace-pre-wrap')}
+        >
           <code>
             {language && code.length <= longestHighlighted ? (
               <Suspense fallback={code}>

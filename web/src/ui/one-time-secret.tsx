@@ -10,7 +10,9 @@ type OneTimeSecretProps = { secret: string; kind: 'key' | 'secret' | 'token'; on
 export const OneTimeSecret = ({ secret, kind, onDone, children }: OneTimeSecretProps) => (
   <div className="flex flex-col gap-4">
     <div className="flex items-center gap-2 rounded-control border border-line bg-bg py-1 pr-1 pl-3">
-      <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{secret}</code>
+      <code translate="no" className="min-w-0 flex-1 font-mono text-xs break-all select-all">
+        {secret}
+      </code>
       <CopyButton text={secret} label={`Copy ${kind}`} />
     </div>
     <Notice tone="warn">This {kind} will not be shown again.</Notice>

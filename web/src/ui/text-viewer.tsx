@@ -59,6 +59,7 @@ function LargeText({ label, text }: { label: string; text: string }) {
           {virtualizer.getVirtualItems().map((item) => (
             <pre
               key={item.key}
+              translate="no"
               className="absolute inset-x-3 top-0 h-5"
               style={{ transform: `translateY(${item.start}px)` }}
             >

@@ -31,7 +31,9 @@ export function ApiKeyRow({ apiKey, state, onRename, onDelete }: ApiKeyRowProps)
             </h2>
             <KeyBadges apiKey={apiKey} />
           </div>
-          <p className="mt-1 font-mono text-xs break-all text-muted">{apiKey.key}</p>
+          <p translate="no" className="mt-1 font-mono text-xs break-all text-muted">
+            {apiKey.key}
+          </p>
         </div>
         <Facts
           layout="row"

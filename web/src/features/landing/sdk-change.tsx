@@ -20,7 +20,7 @@ export const SdkChange = () => (
       Compatible with the {provider.name} SDKs: change the base URL
     </figcaption>
     <section tabIndex={0} aria-label="Example of the change" className="overflow-x-auto py-4">
-      <pre className="font-mono text-xs leading-6">
+      <pre translate="no" className="font-mono text-xs leading-6">
         {change.map(({ sign, text }) => (
           <code key={sign + text} className={classNames('block min-w-max px-4', tint[sign])}>
             {`${sign} ${text}`}

@@ -53,7 +53,9 @@ export function TokenCard({ token, onEdit, onRotate, onDelete }: TokenCardProps)
         </div>
       </div>
       <div className="flex items-center gap-1">
-        <span className="min-w-0 truncate font-mono text-xs">{token.token}</span>
+        <span translate="no" className="min-w-0 truncate font-mono text-xs">
+          {token.token}
+        </span>
         <IconButton
           label={`Copy the full token ${token.name}`}
           icon={isCopying ? <Spinner /> : <Copy />}

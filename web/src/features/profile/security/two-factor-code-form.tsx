@@ -30,7 +30,9 @@ export function TwoFactorCodeForm({ setup, onCodes, onCancel }: TwoFactorCodeFor
         <div className="min-w-0 flex-1 basis-40">
           <p className="text-xs text-muted">Key</p>
           <div className="flex items-center gap-1">
-            <code className="font-mono text-xs break-all">{setup.secret}</code>
+            <code translate="no" className="font-mono text-xs break-all">
+              {setup.secret}
+            </code>
             <CopyButton text={setup.secret} label="Copy the key" />
           </div>
         </div>

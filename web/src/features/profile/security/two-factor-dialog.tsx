@@ -71,7 +71,7 @@ function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone:
     <div className="flex flex-col gap-4">
       <Notice tone="warn">Keep these codes where you find them again. They will not be shown again.</Notice>
       <div className="relative rounded-control border border-line bg-bg p-4">
-        <ul className="grid grid-cols-2 gap-x-6 gap-y-1.5 font-mono">
+        <ul translate="no" className="grid grid-cols-2 gap-x-6 gap-y-1.5 font-mono">
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}

@@ -13,7 +13,7 @@ export function HeaderList({ label, headers }: { label: string; headers: Record<
       {entries.length === 0 ? (
         <p className="rounded-control border border-dashed border-line p-4 font-mono">N/A</p>
       ) : (
-        <dl className="overflow-hidden rounded-control border border-line bg-bg font-mono text-xs">
+        <dl translate="no" className="overflow-hidden rounded-control border border-line bg-bg font-mono text-xs">
           {entries.map(([name, value]) => (
             <div
               key={name}

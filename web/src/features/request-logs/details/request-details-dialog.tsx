@@ -29,7 +29,7 @@ export function RequestDetailsDialog(props: RequestDetailsDialogProps) {
     tools,
     footer: <DetailsActions id={id} log={stored} onClose={onClose} />,
     description: (
-      <span className="font-mono text-xs break-words">
+      <span translate="no" className="font-mono text-xs break-words">
         {log ? `${visibleLine(log.method)} ${visibleLine(log.endpoint)}` : id}
       </span>
     ),

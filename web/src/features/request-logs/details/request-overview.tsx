@@ -23,7 +23,9 @@ function cost({ costNanoUsd, costSource }: RequestLogSummary) {
 }
 
 const mono = (text: string | null) => (
-  <span className="font-mono text-xs wrap-anywhere">{text === null ? missing : visibleLine(text)}</span>
+  <span translate="no" className="font-mono text-xs wrap-anywhere">
+    {text === null ? missing : visibleLine(text)}
+  </span>
 )
 
 const Facts = ({ children }: { children: ReactNode }) => (

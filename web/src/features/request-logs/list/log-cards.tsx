@@ -51,7 +51,7 @@ export function LogCards({ rows, onOpen, onScroll }: LogCardsProps) {
                   className="flex h-full min-w-0 flex-1 items-center gap-3 pl-4 text-left focus-visible:-outline-offset-2"
                 >
                   <span className="min-w-0 flex-1">
-                    <span className="line-clamp-2 font-mono text-xs break-all">
+                    <span translate="no" className="line-clamp-2 font-mono text-xs break-all">
                       <span className="font-semibold">{visibleLine(log.method)}</span> {visibleLine(log.endpoint)}
                       <RequestCount log={log} />
                     </span>

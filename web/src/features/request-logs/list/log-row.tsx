@@ -43,6 +43,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           <td
             key={cell.id}
             dir="ltr"
+            translate={layout?.mono ? 'no' : undefined}
             className={classNames(
               'truncate border-b border-line px-2 tabular-nums first:pl-4',
               layout?.numeric && numericStyle,

@@ -64,7 +64,7 @@ const RecentLogRow = ({ log, onOpen }: { log: RequestLogSummary; onOpen: () => v
     >
       <RequestStatus log={log} isShort />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-mono text-xs">
+        <span translate="no" className="block truncate font-mono text-xs">
           <span className="font-semibold">{visibleLine(log.method)}</span> {visibleLine(log.endpoint)}
           <RequestCount log={log} />
         </span>

@@ -78,7 +78,7 @@ export function ValueList({ field, counted, search, onChange }: ValueListProps) 
                 onChange={() => onChange(chooseValues(search, field, toggle(value)))}
                 className="relative size-4 shrink-0 accent-accent-fill"
               />
-              <span className="relative min-w-0 flex-1 truncate" title={nameOf(value)}>
+              <span translate="no" className="relative min-w-0 flex-1 truncate" title={nameOf(value)}>
                 {nameOf(value)}
               </span>
               <span className="relative font-mono tabular-nums" title={`${formatCount(requests)} requests`}>

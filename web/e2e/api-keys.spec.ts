@@ -57,7 +57,11 @@ test('key added, after empty fields and a failure, each with a toast, made prima
   await page.getByLabel('Name', { exact: true }).fill('Third')
   await page.keyboard.press('Escape')
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
-  await page.getByLabel('API Key', { exact: true }).fill('sk-third')
+  const key = page.getByLabel('API Key', { exact: true })
+  await key.fill('sk-third')
+  // Masked, but nothing that browsers offer to save as a password.
+  await expect(key).toHaveCSS('-webkit-text-security', 'disc')
+  await expect(key).not.toHaveAttribute('type', 'password')
   await add.click()
   await seeToast(page, 'Failed to add API key', failureText)
   await expect(add).toBeFocused()

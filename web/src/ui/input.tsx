@@ -8,8 +8,15 @@ export const controlStyle = classNames(
   'disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-danger aria-invalid:outline-danger',
 )
 
+/** 1Password, LastPass and Bitwarden ignore `autocomplete="off"`. */
+const withoutPasswordManagers = { 'data-1p-ignore': true, 'data-lpignore': true, 'data-bwignore': true }
+
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
-  <input className={classNames(controlStyle, 'h-11 md:h-9', className)} {...rest} />
+  <input
+    className={classNames(controlStyle, 'h-11 md:h-9', className)}
+    {...(rest.autoComplete === 'off' && withoutPasswordManagers)}
+    {...rest}
+  />
 )
 
 /** Attributes of an input for names, numbers, addresses and secrets rather than words. */
@@ -19,3 +26,9 @@ export const codeInput = {
   spellCheck: false,
   className: 'font-mono',
 } as const
+
+/**
+ * Attributes of an input for a secret that is not the user's password. Of the type `password`, browsers would offer to
+ * save it for this site, and would fill in the user's password.
+ */
+export const secretInput = { ...codeInput, className: 'font-mono [-webkit-text-security:disc]' } as const

@@ -7,7 +7,7 @@ import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { codeInput, Input } from '#web/ui/input.tsx'
+import { codeInput, Input, secretInput } from '#web/ui/input.tsx'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { sample } from '#web/lib/code-examples/code-examples.ts'
@@ -55,11 +55,10 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
           <Input
             {...aria}
             ref={tokenField}
-            type="password"
             value={token}
             onChange={(event) => onTokenChange(event.target.value)}
             placeholder="st_…"
-            {...codeInput}
+            {...secretInput}
             required
           />
         )}

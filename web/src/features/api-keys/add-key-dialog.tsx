@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/lib/toast.ts'
 import { Form } from '#web/ui/form.tsx'
+import { secretInput } from '#web/ui/input.tsx'
 import { FormSwitch } from '#web/ui/switch-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
@@ -58,17 +59,7 @@ function AddKeyForm({ onDone }: { onDone: () => void }) {
       draft={{ name: 'new-key', secrets: ['key'] }}
     >
       <TextField form={form} name="name" label="Name" placeholder="Production" autoComplete="off" required />
-      <TextField
-        form={form}
-        name="key"
-        label="API Key"
-        type="password"
-        placeholder="sk-…"
-        // Keeps browsers from offering to save the key as a password.
-        autoComplete="new-password"
-        className="font-mono"
-        required
-      />
+      <TextField form={form} name="key" label="API Key" placeholder="sk-…" {...secretInput} required />
       <FormSwitch
         form={form}
         name="isPrimary"

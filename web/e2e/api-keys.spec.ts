@@ -50,6 +50,9 @@ test('key added, after empty fields and a failure, each with a toast, made prima
   await fail(page, 'POST', '/api/keys')
   await openPage(page, '/api-keys')
   await page.getByRole('button', { name: 'Add API Key' }).click()
+  await page.mouse.click(5, 5)
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.getByRole('button', { name: 'Add API Key' }).click()
   const add = page.getByRole('dialog').getByRole('button', { name: 'Add Key' })
   await page.getByLabel('Name', { exact: true }).fill('   ')
   await add.click()
@@ -57,6 +60,15 @@ test('key added, after empty fields and a failure, each with a toast, made prima
   await page.getByLabel('Name', { exact: true }).fill('Third')
   await page.keyboard.press('Escape')
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+  // As extensions do, such as password managers with their lists.
+  await page.evaluate(() => {
+    const added = document.createElement('extension-list')
+    added.textContent = 'Added by an extension'
+    added.style.cssText = 'position: fixed; top: 0; z-index: 99; pointer-events: auto'
+    document.body.append(added)
+  })
+  await page.getByText('Added by an extension').click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
   const key = page.getByLabel('API Key', { exact: true })
   await key.fill('sk-third')
   // Masked, but nothing that browsers offer to save as a password.

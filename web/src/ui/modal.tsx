@@ -1,5 +1,5 @@
 import { Dialog as Radix } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useRef } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { useReturnFocus } from './dialog-focus.ts'
 import { useLayer } from './use-layer.ts'
@@ -21,14 +21,20 @@ export const drawerStyle = classNames(
 type ModalProps = ComponentProps<typeof Radix.Content> & { open: boolean; onClose: () => void }
 
 /** The base of dialogs and drawers: a layer over the page that Back and Escape close, and that returns the focus. */
-export function Modal({ open, onClose, onOpenAutoFocus, ...content }: ModalProps) {
+export function Modal({ open, onClose, onOpenAutoFocus, onInteractOutside, ...content }: ModalProps) {
+  const scrim = useRef<HTMLDivElement>(null)
   const returnFocus = useReturnFocus()
   useLayer(open, onClose)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className={scrimStyle} />
+        <Radix.Overlay ref={scrim} className={scrimStyle} />
         <Radix.Content
+          onInteractOutside={(event) => {
+            // Extensions put their elements on top, such as the list of a password manager.
+            if (event.target !== scrim.current) event.preventDefault()
+            onInteractOutside?.(event)
+          }}
           onOpenAutoFocus={(event) => {
             returnFocus.onOpenAutoFocus(event)
             onOpenAutoFocus?.(event)

@@ -150,6 +150,14 @@ describe.each(examples)('$name', (example) => {
     expect(received.at(-1)).toMatchObject({ 'x-large': large, my_header: 'here' })
   })
 
+  test.skipIf(example.name === 'nginx')('a proxy that is too busy for its health checks stays in use', async () => {
+    const until = performance.now() + 3_500
+    while (performance.now() < until);
+    const { body } = await post('/api/proxy/v1/files', 'small')
+    expect(await body.text(), edge.lastWords()).toBe('{"bytes":5}')
+    expect(edge.lastWords()).not.toContain(`"host":"127.0.0.1:${gateway.port}"`)
+  })
+
   test('the log has the address of the client, not the one that it claims', async () => {
     const claimed = { 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.1', forwarded: 'for=192.0.2.1' }
     const ids: string[] = []

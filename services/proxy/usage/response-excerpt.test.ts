@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { kib } from '#core/units.ts'
 import { ResponseExcerpt } from './response-excerpt.ts'
 
 const names = ['id', 'model', 'usage', 'tool_usage', 'tools'] as const
-const value = fc.jsonValue({ maxDepth: 3 })
+/** Short enough to be kept whole. */
+const value = fc.jsonValue({ maxDepth: 3 }).filter((each) => JSON.stringify({ each }, null, 2).length < kib)
 const members = fc.record(
   { ...Object.fromEntries(names.map((name) => [name, value])), metadata: value, output: value, 'us"age': value },
   { requiredKeys: [] },

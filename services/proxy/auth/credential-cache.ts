@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import type { Vault } from '#shared/vault.ts'
+import { SilenceTimer } from '#core/http/silence-timer.ts'
 import { remember } from '#core/remember.ts'
 import { second } from '#core/units.ts'
 import { createPriceList, isRegional, type PriceList } from '#schemas/model-prices.ts'
@@ -157,9 +158,13 @@ export class CredentialCache {
 }
 
 async function orUnavailable<Found>(query: Promise<Found>): Promise<Found> {
+  const { promise: silence, reject } = Promise.withResolvers<never>()
+  const timer = new SilenceTimer(lookUpMs, () => reject(new Error('Postgres does not respond')))
   try {
-    return await pTimeout(query, { milliseconds: lookUpMs, message: 'Postgres does not respond' })
+    return await Promise.race([query, silence])
   } catch (cause) {
     throw new GatewayError('unavailable', { cause })
+  } finally {
+    timer.stop()
   }
 }

@@ -18,7 +18,8 @@ export interface ReplicatedRedis {
   stop(): Promise<void>
 }
 
-const patienceMs = 30_000
+/** After a pause of the machine, Sentinel does nothing for 30 s (its tilt mode). */
+const patienceMs = 60_000
 
 /** Creates a Redis master with a replica and a Sentinel. */
 export async function createReplicatedRedis(program: string, dir: string): Promise<ReplicatedRedis> {

@@ -52,7 +52,7 @@ test('row 26: with Sentinel, connections of every kind follow the master, there 
     await expectToServe(connections)
   }
   connections.close()
-}, 120_000)
+}, 240_000)
 
 test('row 26: a server that becomes a replica is not ready until it is the master again', async () => {
   const [first, second] = replicated.servers

@@ -106,39 +106,60 @@ test('a connection ends when its client takes nothing, but not while it waits fo
   await app.close()
 })
 
-/** Blocks the event loop, which is to this process as if it had been suspended. */
-const suspend = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-
-test.each([
-  ['but for its beginning', 'GET / HTTP/1.1\r\nHost: ', 'localhost\r\n\r\n'],
-  ['but for its body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhe', 'llo'],
-])('a request that arrived while the process was suspended is in time: %s', async (_what, before, rest) => {
-  const app = createApp({ headersTimeoutMs: 1_000, requestTimeoutMs: 1_000 })
+/** @returns also the server's side of a connection, of which it has read `sent` */
+async function openConnection(app: ReturnType<typeof createApp>, sent: string) {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   app.all('/', () => 'ok')
   const open = connect(await listen(app), '127.0.0.1')
-  await once(app.server, 'connection')
-  open.write(before)
+  const [accepted]: Socket[] = await once(app.server, 'connection')
+  open.write(sent)
+  await expect.poll(() => accepted!.bytesRead).toBeGreaterThan(0)
+  // Now, timers come before what arrives next is read.
   await nextTurn()
+  return { open, accepted: accepted! }
+}
+
+/** Node's report of a request that did not arrive in time. After a suspension, it comes before what arrived is read. */
+const reportLate = (app: ReturnType<typeof createApp>, accepted: Socket) =>
+  app.server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), accepted)
+
+const [beginning, restOfHead] = ['POST / HTTP/1.1\r\nHost: ', 'localhost\r\nContent-Length: 5\r\n\r\nhe']
+
+test.each([
+  ['but for its beginning', beginning, `${restOfHead}llo`],
+  ['but for its body', beginning + restOfHead, 'llo'],
+])('a request that arrived while the process was suspended is in time: %s', async (_what, before, rest) => {
+  const app = createApp()
+  const { open, accepted } = await openConnection(app, before)
   open.write(rest)
-  suspend(1_100)
+  reportLate(app, accepted)
   expect(String(await once(open, 'data'))).toContain('HTTP/1.1 200 OK')
   open.destroy()
   await app.close()
 })
 
-test('so is the next request on a connection that was idle', async () => {
+test('the body of a request whose head came just in time is waited for as long as that of others, not forever', async () => {
+  const app = createApp({ headersTimeoutMs: 200, requestTimeoutMs: 200 })
+  const { open } = await openConnection(app, beginning)
+  open.write(restOfHead)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+  expect(String(await once(open, 'data'))).toContain('HTTP/1.1 408 Request Timeout')
+  open.destroy()
+  await app.close()
+})
+
+test('the next request on a connection that was idle is in time, too', async () => {
   const app = createApp()
-  app.get('/', () => 'ok')
-  const open = connect(await listen(app), '127.0.0.1')
-  Object.assign(app.server, { keepAliveTimeout: 1_000, keepAliveTimeoutBuffer: 0 })
   const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
-  open.write(request)
+  const { open, accepted } = await openConnection(app, request)
   await once(open, 'data')
+  await nextTurn()
   open.write(request)
-  suspend(1_100)
+  app.server.emit('timeout', accepted)
   expect(String(await once(open, 'data'))).toContain('HTTP/1.1 200 OK')
-  await once(open.resume(), 'close')
+  const ended = once(open.resume(), 'close')
+  app.server.emit('timeout', accepted)
+  await ended
   await app.close()
 })
 

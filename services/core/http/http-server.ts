@@ -78,16 +78,24 @@ function endUnlessWaiting(socket: UsedSocket): void {
   })
 }
 
-/** A request did not arrive in time, which Node checks only once. An upload that is fast enough gets that time again. */
+/**
+ * A request did not arrive in time, which Node checks only once. It polls the socket once more first, too. An upload that
+ * has just begun or is fast enough gets that time again.
+ */
 function onRequestTimeout(error: Error, socket: UsedSocket, timeoutMs: number): void {
-  const { bytesRead = 0, [bytesReadBefore]: before = 0, [lastResponse]: response } = socket
-  socket[bytesReadBefore] = bytesRead
-  const isUploading = response?.req.complete === false
-  if (!isUploading || bytesRead - before < (slowestUpload * timeoutMs) / second) {
-    return rejectUnreadable(error, socket, response)
-  }
-  const checkAgain = () => response.req.complete || onRequestTimeout(error, socket, timeoutMs)
-  setTimeout(checkAgain, timeoutMs).unref()
+  const { [lastResponse]: before } = socket
+  const wasUploading = before?.req.complete === false
+  setImmediate(() => {
+    const { bytesRead = 0, [bytesReadBefore]: readBefore = 0, [lastResponse]: response } = socket
+    socket[bytesReadBefore] = bytesRead
+    const hasBegun = response !== before
+    if (response?.req.complete === false) {
+      const isFast = bytesRead - readBefore >= (slowestUpload * timeoutMs) / second
+      if (!hasBegun && !isFast) return rejectUnreadable(error, socket, response)
+      const checkAgain = () => response.req.complete || onRequestTimeout(error, socket, timeoutMs)
+      setTimeout(checkAgain, timeoutMs).unref()
+    } else if (!hasBegun && !wasUploading) rejectUnreadable(error, socket, response)
+  })
 }
 
 /** After this time, an interim response has shown whether the client is gone. */
@@ -187,14 +195,8 @@ function createGuardedServer(
   server.on('checkContinue', guarded)
   server.on('checkExpectation', (_request, response) => rejectRequest(response, 417))
   server.on('clientError', (error, socket: UsedSocket) => {
-    const { [lastResponse]: response } = socket
-    if (codeOf(error) !== 'ERR_HTTP_REQUEST_TIMEOUT') return rejectUnreadable(error, socket, response)
-    const isUploading = response?.req.complete === false
-    // Polls the socket once more first, too.
-    setImmediate(() => {
-      const hasArrived = isUploading ? response.req.complete : socket[lastResponse] !== response
-      if (!hasArrived) onRequestTimeout(error, socket, requestTimeoutMs)
-    })
+    if (codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT') onRequestTimeout(error, socket, requestTimeoutMs)
+    else rejectUnreadable(error, socket, socket[lastResponse])
   })
   return server
 }

@@ -12,6 +12,9 @@ const heartbeatMs = 5 * second
 /** Another host's folder counts as abandoned after this long without a heartbeat. */
 const silentMs = 5 * minute
 
+/** After this long without a heartbeat, its own folder may be gone: the clock of the other host may be ahead. */
+const suspendedMs = minute
+
 /** The owner is part of the folder's name, so a takeover is one rename, which only one proxy can win. */
 interface Owner {
   host: string
@@ -42,7 +45,7 @@ export function claimFolder(root: string): ClaimedFolder {
   const heartbeat = setInterval(() => {
     // Its logs are shipped already, as interrupted where requests were in progress. What it records from now on would be
     // lost or stored twice, so it ends at once, as if it had died.
-    if (Date.now() - beatAt >= silentMs && !existsSync(path))
+    if (Date.now() - beatAt >= suspendedMs && !existsSync(path))
       throw new Error('another proxy has taken over the spool of this one, which was suspended')
     beatAt = Date.now()
     keepAlive(path)

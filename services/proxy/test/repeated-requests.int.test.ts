@@ -123,9 +123,11 @@ describe('the timeout', () => {
   ])('ends silence %s on time', async (_where, bytes) => {
     const timeout = 2_000
     const ended = Promise.withResolvers<string>()
-    // On the gateway's event loop, so that a busy machine delays both; in two steps, so that it can process the end.
+    // On the gateway's event loop, so that a busy machine delays both; in two halves as there, so that a pause does, too;
+    // then one more step, so that it can process the end.
     const expectEnd = () =>
-      setTimeout(timeout + 50)
+      setTimeout(timeout / 2)
+        .then(() => setTimeout(timeout / 2 + 50))
         .then(() => setTimeout(50, 'too late'))
         .then(ended.resolve)
     const respond = (socket: Socket) => {

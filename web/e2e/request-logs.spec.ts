@@ -47,6 +47,9 @@ test('with logs: filters, Request History, paging, a row with its buttons; asks 
   for (const part of ['Latency', 'Request body', 'Response body', 'Request headers', 'Response headers']) {
     await expect(dialog.getByRole('heading', { name: part })).toBeVisible()
   }
+  // As wide as the paper, and without toasts, which would be on each page.
+  expect((await dialog.boundingBox())!.width).toBe(1440)
+  await expect(page.locator('ol[aria-live=off]')).toBeHidden()
 })
 
 test('link with nonsense: defaults, and says so; filter changed on page 3: the page is not reset, and one past the end shows the last', async ({

@@ -18,7 +18,8 @@ export const OneTimeSecret = ({ secret, kind, onDone, children }: OneTimeSecretP
     <Notice tone="warn">This {kind} will not be shown again.</Notice>
     {children}
     <DialogActions>
-      <Button variant="primary" onClick={onDone}>
+      {/* The second click of a double click on what was in its place would close the dialog. */}
+      <Button variant="primary" onClick={({ detail }) => detail < 2 && onDone()}>
         Done
       </Button>
     </DialogActions>

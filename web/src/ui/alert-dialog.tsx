@@ -1,5 +1,5 @@
 import { AlertDialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
 import { useReturnFocus } from './dialog-focus.ts'
@@ -24,6 +24,17 @@ export function AlertDialog(props: AlertDialogProps) {
   // Stays open during a call, so that its result is seen.
   const close = () => pendingText === false && onClose()
   useLayer(open, close)
+  // A second press can come before React has disabled the button.
+  const isPressed = useRef(false)
+  useEffect(() => void (isPressed.current = false))
+
+  function confirm({ detail }: MouseEvent) {
+    // Takes no second click of a double click, and no second Enter while it fades out after a success.
+    if (!open || detail > 1 || isPressed.current) return
+    isPressed.current = true
+    onConfirm()
+  }
+
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && close()}>
       <Radix.Portal>
@@ -38,12 +49,7 @@ export function AlertDialog(props: AlertDialogProps) {
             <Radix.Cancel asChild>
               <Button disabled={pendingText !== false}>Cancel</Button>
             </Radix.Cancel>
-            {/* Takes no second click of a double click, and no second Enter while it fades out after a success. */}
-            <Button
-              variant="danger"
-              pendingText={pendingText}
-              onClick={({ detail }) => open && detail < 2 && onConfirm()}
-            >
+            <Button variant="danger" pendingText={pendingText} onClick={confirm}>
               {actionText}
             </Button>
           </div>

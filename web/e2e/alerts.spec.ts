@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { logIn } from './support/accounts.ts'
 import { escapeFrom, expectToFit, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
 import { alertsOfEveryState, webhooksOfEveryState } from './support/alert-screens.ts'
-import { hold, respond } from './support/intercept.ts'
+import { hold, respond, respondWithProblem } from './support/intercept.ts'
 import { newContext, test } from './support/test.ts'
 
 test('an alert is added with what it would have done, then edited, silenced, tested and deleted', async ({
@@ -105,6 +105,18 @@ test('a double click deletes once, and Enter pressed while the question fades ou
   await fadeOutIn('1ms')
   await expect(question).toHaveCount(0)
   expect(calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(1)
+})
+
+test('deleted in another tab: a test says so, and the alert leaves the list', async ({ page }) => {
+  const [other, slow] = alertsOfEveryState
+  await respond(page, 'GET', '/api/alerts', 200, { alerts: [other, slow], sendsMail: true })
+  await openPage(page, '/alerts')
+  await see(page, 'Slow')
+  await respond(page, 'GET', '/api/alerts', 200, { alerts: [other], sendsMail: true })
+  await respondWithProblem(page, 'POST', `/api/alerts/${slow!.id}/test`, 'not-found')
+  await page.getByRole('button', { name: 'Send a test of Slow' }).click()
+  await seeToast(page, 'Failed to send the test', /may have been deleted/)
+  await expect(page.getByRole('heading', { name: 'Slow' })).toHaveCount(0)
 })
 
 test('session over with a new alert: the threshold that came with its measure is there again', async ({

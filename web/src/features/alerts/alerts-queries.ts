@@ -58,7 +58,7 @@ const testMeta = {
 
 export const testAlertMutation = mutationOptions({
   mutationFn: (id: string) => send('POST', `${alertsPath}/${id}/test`),
-  meta: testMeta,
+  meta: { ...testMeta, refreshes: [alertsPath, webhooksPath] },
 })
 
 /** Polled, because deliveries take a few seconds. */

@@ -29,7 +29,9 @@ test('opened: Loading analytics data..., then ranges and four tabs; another rang
   await see(page, 'Request History', 'Endpoint /v1/chat/completions', 'Last 30 days', '2 requests found')
 })
 
-test('with 1000 chats: estimates exact to the digit, errors by status', async ({ page }) => {
+test('with 1000 chats: estimates exact to the digit, errors by status; at 390 px, the tab of a link is shown', async ({
+  page,
+}) => {
   await respond(page, 'GET', '/api/logs', 200, thousandChats)
   await openPage(page, '/analytics')
   await see(page, '$2.0000', '97.0%')
@@ -39,6 +41,9 @@ test('with 1000 chats: estimates exact to the digit, errors by status', async ({
   await see(page, '$1.2000', '$0.6000', '$0.2000', '$8.5714')
   await page.getByRole('tab', { name: 'Error Analysis' }).click()
   await see(page, '429 Rate Limited')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openPage(page, '/analytics?tab=cost')
+  await expect(page.getByRole('tab', { name: 'Cost Breakdown' })).toBeInViewport({ ratio: 0.9 })
 })
 
 test('measured, Previous period pressed: a line for it in each chart and a column in each table, in the address; What changed? pressed: the end of the range; closed, it has the focus again; a link that is none says so', async ({

@@ -11,13 +11,15 @@ test('another origin, signed in long ago: asks for the password, no code; a wron
   page,
   signInAsNewAccount,
 }) => {
-  await signInAsNewAccount('mover')
+  const { username } = await signInAsNewAccount('mover')
   await openPage(page, '/proxy-config')
   await demandPassword(page, 'POST', '/api/proxy/config')
   const baseUrl = page.getByLabel('Base URL')
   await baseUrl.fill((await baseUrl.inputValue()).replace('127.0.0.1', 'localhost'))
   await page.getByRole('button', { name: 'Save Changes' }).click()
   const dialog = question(page)
+  await expect(dialog.getByLabel('Current Password')).toBeFocused()
+  await expect(dialog.locator('[autocomplete=username]')).toHaveValue(username)
   await dialog.getByLabel('Current Password').fill('wrong password')
   await expect(dialog.getByLabel('Code')).toHaveCount(0)
   await page.keyboard.press('Enter')

@@ -35,8 +35,11 @@ test('opened: photo, four tabs, fields read-only; Edit, emptied, saved: messages
 
 test('password: empty, messages at the fields; different, a live hint, then a message; wrong, a toast', async ({
   page,
+  account,
 }) => {
   await openPage(page, '/profile?tab=security')
+  // For password managers.
+  await expect(page.locator('form [autocomplete=username]')).toHaveValue(account.username)
   const update = () => page.getByRole('button', { name: 'Update Password' }).click()
   await update()
   await see(page, 'Current password is required', 'Password must be at least 8 characters')

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { main, placeOf } from '#web/lib/browser/place-of.ts'
 
-const firstField = 'input, select, textarea'
+const firstField = 'input:not([hidden]), select, textarea'
 
 /**
  * Focuses a dialog's first field, if it has one. On close, the focus goes back to what opened the dialog or, if that is

@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form'
 import { ChangePassword } from '#schemas/account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { UsernameOfPassword } from '#web/ui/confirm-password-form.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { currentPassword, newPassword, TextField } from '#web/ui/text-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
@@ -27,6 +28,7 @@ export function PasswordForm() {
         }}
         className="flex flex-col gap-4 p-4"
       >
+        <UsernameOfPassword />
         <TextField form={form} name="currentPassword" {...currentPassword} />
         <TextField form={form} name="newPassword" {...newPassword} />
         <TextField

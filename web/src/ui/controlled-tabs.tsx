@@ -15,7 +15,8 @@ type ControlledTabsProps<Value extends string> = {
 export function ControlledTabs<Value extends string>(props: ControlledTabsProps<Value>) {
   const { label, value, onValueChange, options, children } = props
   const list = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => showActiveTab(list.current), [value])
+  const shown = options.findIndex((option) => option.value === value)
+  useLayoutEffect(() => scrollTo(list.current, shown), [shown])
   return (
     <Tabs
       value={value}
@@ -37,9 +38,9 @@ export function ControlledTabs<Value extends string>(props: ControlledTabsProps<
 }
 
 /** On small screens, a link can lead to a tab beyond the edge. Unlike `scrollIntoView`, scrolls nothing but the list. */
-function showActiveTab(list: HTMLElement | null) {
-  const tab = list?.querySelector('[data-state=active]')?.getBoundingClientRect()
+function scrollTo(list: HTMLElement | null, index: number) {
+  const tab = list?.children[index]?.getBoundingClientRect()
   if (!list || !tab) return
-  const shown = list.getBoundingClientRect()
-  list.scrollLeft += Math.max(0, tab.right - shown.right) + Math.min(0, tab.left - shown.left)
+  const { left, right } = list.getBoundingClientRect()
+  list.scrollLeft += Math.max(0, tab.right - right) + Math.min(0, tab.left - left)
 }

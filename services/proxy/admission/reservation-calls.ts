@@ -86,8 +86,10 @@ export class ReservationCalls {
       const reply = await call
       this.#reservations.learn(state, reply, endedCost)
       state.reserved -= want.nanoUsd - reply.reservedNanoUsd
-      if (!reply.isGranted) state.open -= requests
-      if (reply.reservedNanoUsd < want.nanoUsd) this.#reservations.changed(state)
+      const rejected = reply.isGranted ? 0 : requests
+      state.open -= rejected
+      // A later call in flight counts them as open.
+      if (rejected > 0 || reply.reservedNanoUsd < want.nanoUsd) this.#reservations.changed(state)
       return reply
     } catch (error) {
       this.#reservations.remove(state, want.nanoUsd, 0, requests)

@@ -170,6 +170,20 @@ test('requests of a living proxy count', async () => {
   expect(rejected.detail).toContain('0 of 2 requests at once are left')
 })
 
+test('requests that were rejected at once take no places from other proxies', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const third = open()
+  // Its reports of every other second never come.
+  vi.useRealTimers()
+  const limited = { ...account, ...none, maxConcurrentRequests: 2 }
+  const held = await Promise.all([one.reserve(limited, estimate(0)), one.reserve(limited, estimate(0))])
+  const rejected = await Promise.all([1, 2, 3].map(() => third.reserve(limited, estimate(0))))
+  expect(rejected.map(({ rejection }) => rejection)).toEqual(rejected.map(() => 'token_concurrency_limited'))
+  for (const { reservation } of held) reservation!.complete(0)
+  await expect.poll(async () => (await redis.hvals(keys.open)).map((state) => state.split(' ')[0])).toEqual(['0', '0'])
+  await third.close()
+})
+
 test('tokens that a request did not take are there for the next one of its proxy, and soon for all', async () => {
   account = { ...account, tokensPerMinute: 100, dailyBudgetNanoUsd: null, monthlyBudgetNanoUsd: null }
   const used = () => redis.get(`limit:{${account.accountId}}:${account.tokenId}:tokens`)

@@ -25,6 +25,17 @@ test('requests of thousands of tokens without Redis all count for their account'
   expect(limits.takeOwed('a', account, now)).toMatchObject([{ amount: 3_000 }, { amount: 3_000 }])
 })
 
+test('requests without Redis all count for a window, whose end its replies tell only approximately', () => {
+  const limits = new LocalLimits()
+  const rule = ruleOf('minute')
+  const now = Date.now()
+  for (const endsAtMs of [0, -3, 2].map((difference) => now + minute + difference)) {
+    limits.count('a', [{ rule, used: 0, endsAtMs }], 1)
+  }
+  limits.owe('a', { rule, endsAtMs: now }, -1)
+  expect(limits.takeOwed('a', [rule], now)).toMatchObject([{ amount: 3 }])
+})
+
 test('a limit that left no room is asked for again after a second, because other proxies take back what they counted', () => {
   vi.useFakeTimers()
   const rule = { ...ruleOf('k'), limit: 5 }

@@ -6,6 +6,9 @@ import { PerAccount } from './per-account.ts'
 /** An exhausted limit is trusted only this long, because other proxies may refund. */
 const trustedMs = second
 
+/** The ends of one window differ less, by the delays of the replies from which they are known; those of two windows, more. */
+const sameEndMs = second
+
 /** The amount counted while Redis was unavailable, in the rule's unit. */
 type Owed = Pick<LimitWindow, 'rule' | 'endsAtMs'> & { amount: number }
 
@@ -63,8 +66,9 @@ export class LocalLimits {
   /** Records an amount that Redis has not counted. @param amount negative to refund */
   owe(accountId: string, { rule, endsAtMs }: Omit<Owed, 'amount'>, amount: number): void {
     const before = this.#owed.get(accountId, rule.key)
-    if (before && before.endsAtMs > endsAtMs) return
-    const sum = before?.endsAtMs === endsAtMs ? before.amount + amount : amount
+    const laterMs = before ? endsAtMs - before.endsAtMs : Number.POSITIVE_INFINITY
+    if (laterMs < -sameEndMs) return
+    const sum = before && laterMs <= sameEndMs ? before.amount + amount : amount
     this.#owed.set(accountId, rule.key, { rule, endsAtMs, amount: sum })
   }
 

@@ -85,6 +85,16 @@ export const anthropicCases: readonly ProviderCase[] = [
     anthropicUsage(100, 20, { server_tool_use: { web_search_requests: 2, web_fetch_requests: 1 } }),
     sonnet + 2 * 10_000_000,
   ),
+  said(
+    'Anthropic, two searches, nothing of caches',
+    {
+      input_tokens: 100,
+      cache_read_input_tokens: null,
+      output_tokens: 20,
+      server_tool_use: { web_search_requests: 2 },
+    },
+    sonnet + 2 * 10_000_000,
+  ),
   streamed(
     'Anthropic, a search',
     anthropicUsage(100, 1, { server_tool_use: { web_search_requests: 0 } }),

@@ -146,8 +146,8 @@ function readCompletionTokens(usage: Json): TokenUsage {
 function readResponseTokens(usage: Json): TokenUsage | undefined {
   if (usage['input_tokens'] === undefined || usage['input_tokens'] === null) return undefined
   const { cache_read_input_tokens: readTokens, cache_creation_input_tokens: written, iterations } = usage
+  const webSearches = count(objectOf(usage['server_tool_use'])['web_search_requests'])
   if (typeof readTokens === 'number' || typeof written === 'number' || Array.isArray(iterations)) {
-    const webSearches = count(objectOf(usage['server_tool_use'])['web_search_requests'])
     const read = { ...readAnthropicTokens(usage), webSearches }
     return Array.isArray(iterations) ? withIterations(read, iterations) : read
   }
@@ -161,6 +161,7 @@ function readResponseTokens(usage: Json): TokenUsage | undefined {
     cachedTokens: count(details['cached_tokens']),
     ...readParts(details, objectOf(outputDetails)),
   }
+  if (webSearches !== 0) read.webSearches = webSearches
   // Without output details, all output consists of images.
   if (details['image_tokens'] !== undefined && !isObject(outputDetails)) read.imageCompletionTokens = completionTokens
   return read

@@ -140,12 +140,10 @@ export class Limiter {
 
   /** @param event the log of a request with at least one attempt */
   complete(account: Account, { counted, reservation }: LimitDecision, event: RequestEvent, sent: SentRequest): void {
-    const isIdleSession = event.status === switchingProtocols && event.responses === undefined
-    const isUnknown = sent.mayHaveCost && !isIdleSession
-    reservation?.complete(event.costNanoUsd ?? (isUnknown ? null : 0))
+    reservation?.complete(event.costNanoUsd ?? (sent.mayHaveCost ? null : 0))
     // Other requests are never estimated.
     if (reservation || event.streamed) this.expectations.learn(event, sent)
-    if (!counted?.tokens || (event.promptTokens === null && isUnknown)) return
+    if (!counted?.tokens || (event.promptTokens === null && sent.mayHaveCost)) return
     const now = Date.now()
     const window = counted.windows.find(({ rule, endsAtMs }) => rule.unit === 'tokens' && endsAtMs > now)
     if (!window) return
@@ -246,5 +244,3 @@ export class Limiter {
     return decision
   }
 }
-
-const switchingProtocols = 101

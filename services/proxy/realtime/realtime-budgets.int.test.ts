@@ -170,6 +170,12 @@ test.each([
   },
 )
 
+test('row 55: a handshake that the provider breaks off takes nothing out of a budget', async () => {
+  const { account } = await bench.createAccountWithUpstream((socket) => socket.end(), { token: { dailyBudgetNanoUsd } })
+  expect((await rejectionOf(connect('/realtime?model=gpt-realtime', account))).statusCode).toBe(502)
+  await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: 0, reservedNanoUsd: 0 })
+})
+
 test.each(['/realtime?model=a-model-without-a-price', '/speech?model=gpt-4o', '/speech'])(
   'row 55: a session of a model without a price, or without usage, is rejected: %s',
   async (path) => {

@@ -145,6 +145,8 @@ export function createRealtime(options: RealtimeOptions) {
       if (rejection) relayRejection(socket, rejection, id, headers)
       if (handshake.kind === 'upstream_failed')
         rejectUpgrade(socket, handshake.code, id, headers, { timeoutMs: account.timeout })
+      // A handshake costs nothing, nor does a session without a response.
+      log.mayHaveCost = event.responses !== undefined
       admission.complete(event, log)
       observer.finished(event)
       trace?.end(event)

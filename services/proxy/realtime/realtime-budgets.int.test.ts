@@ -176,6 +176,16 @@ test('row 55: a handshake that the provider breaks off takes nothing out of a bu
   await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: 0, reservedNanoUsd: 0 })
 })
 
+test('row 55: a client that leaves during the handshake frees what it reserved', async () => {
+  const { account, upstream } = await bench.createAccountWithUpstream(() => undefined, {
+    token: { dailyBudgetNanoUsd },
+  })
+  const client = connect('/realtime?model=gpt-realtime', account).on('error', () => undefined)
+  await expect.poll(() => upstream.heads.length).toBe(1)
+  client.terminate()
+  await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: 0, reservedNanoUsd: 0 })
+})
+
 test.each(['/realtime?model=a-model-without-a-price', '/speech?model=gpt-4o', '/speech'])(
   'row 55: a session of a model without a price, or without usage, is rejected: %s',
   async (path) => {

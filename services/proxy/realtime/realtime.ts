@@ -129,11 +129,15 @@ export function createRealtime(options: RealtimeOptions) {
     const end = () => socket.destroy()
     const stopWatching = options.credentialWatch.watch({ accountId, expiresAt, isStillValid, end })
     open.add(socket)
+    // A client that leaves now may only end its side, which joined sockets relay.
+    if (socket.readableEnded) end()
+    socket.once('end', end)
     try {
       const proxied = { received, socket, protocols, plan, dispatcher, hop: hops.next(request.headers) }
       const handshake = await forward({ plan, log, timing, trace, client: socket }, (key, traceHeaders) =>
         new RealtimeAttempt(proxied, key, traceHeaders).run(),
       )
+      socket.off('end', end)
       const result = handshake.kind === 'completed' ? handshake.result : undefined
       const rejection = result && 'body' in result ? result : undefined
       if (result) log.responded(result.status, result.headers)

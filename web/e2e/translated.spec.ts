@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
-import { openPage, see } from './support/assertions.ts'
-import { changeResponse } from './support/intercept.ts'
+import { alertsOfEveryState } from './support/alert-screens.ts'
+import { openPage, see, seeToast } from './support/assertions.ts'
+import { changeResponse, respond } from './support/intercept.ts'
 import { test } from './support/test.ts'
 import { translate } from './support/translate.ts'
 
@@ -19,4 +20,24 @@ test('translated by the browser: what changes is shown, once; screens open; name
     await page.getByRole('navigation').getByRole('link', { name: screen }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.toUpperCase())
   }
+})
+
+test('translated by Firefox, which joins neighbouring texts: the screen stays when one of them goes', async ({
+  page,
+}) => {
+  const [firing, slow] = alertsOfEveryState
+  const alerts = { alerts: [firing, slow], sendsMail: true }
+  await respond(page, 'GET', '/api/alerts', 200, alerts)
+  await respond(page, 'POST', `/api/alerts/${slow!.id}/test`, 204, '')
+  await openPage(page, '/alerts')
+  await see(page, 'Firing (2)', 'No data')
+  await page.evaluate(() => document.body.normalize())
+  const changed = [
+    { ...firing, groups: [] },
+    { ...slow, name: 'Slower' },
+  ]
+  await respond(page, 'GET', '/api/alerts', 200, { ...alerts, alerts: changed })
+  await page.getByRole('button', { name: 'Send a test of Slow' }).click()
+  await seeToast(page, 'Test sent')
+  await see(page, 'Alerts', 'Slower')
 })

@@ -23,6 +23,9 @@ function findTranslations(changes: MutationRecord[]) {
   }
 }
 
+/** Firefox joins neighbouring texts in the first one, and drops the others. */
+const isDropped = (node: Node | null) => node instanceof Text && !node.parentNode
+
 /**
  * Chrome and Edge translate a page by replacing its texts with `<font>` elements. React keeps using the texts: it fails
  * when it removes one or inserts something before it, and what it writes to one stays invisible
@@ -40,12 +43,12 @@ export function tolerateTranslation() {
   }
   Node.prototype.removeChild = function <T extends Node>(this: Node, child: T) {
     restore(child, this)
-    removeChild.call(this, child)
+    if (!isDropped(child)) removeChild.call(this, child)
     return child
   }
   Node.prototype.insertBefore = function <T extends Node>(this: Node, node: T, before: Node | null) {
     restore(before, this)
-    insertBefore.call(this, node, before)
+    insertBefore.call(this, node, isDropped(before) ? null : before)
     return node
   }
 }

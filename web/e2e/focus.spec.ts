@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { escapeFrom, openPage, see } from './support/assertions.ts'
 import { hold, respond } from './support/intercept.ts'
-import { fourLogs } from './support/samples.ts'
+import { fourLogs, tokensOfEveryState } from './support/samples.ts'
 import { newContext, test } from './support/test.ts'
 
 /** Presses a control and expects it to keep the focus during its call and afterwards. */
@@ -145,4 +145,19 @@ test('at 390 px: Tab follows what one sees, and never leads under the bar', asyn
     await page.keyboard.press('Shift+Tab')
     expect((await page.locator(':focus').boundingBox())!.y).toBeGreaterThanOrEqual(bar.height)
   }
+})
+
+test('logging of bodies ended on an expired token: its toggle is disabled, so the next control has the focus', async ({
+  page,
+}) => {
+  const expired = tokensOfEveryState[3]!
+  const logged = { ...expired, logBodiesUntil: '2099-12-31T23:59:59.999Z' }
+  await respond(page, 'GET', '/api/tokens', 200, [logged])
+  await respond(page, 'POST', `/api/tokens/${expired.id}/log-bodies`, 200, expired)
+  await openPage(page, '/secure-tokens')
+  const end = page.getByRole('button', { name: 'End Now: logged bodies of Gone' })
+  await expect(end).toBeVisible()
+  await respond(page, 'GET', '/api/tokens', 200, [expired])
+  await end.press('Enter')
+  await expect(page.getByRole('button', { name: 'Edit Gone' })).toBeFocused()
 })

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-const focusable = 'button, [tabindex]'
+const focusable = 'button:enabled, [tabindex]'
 
 /**
  * For an element that disappears together with the control that was pressed: moves the focus to the ancestor

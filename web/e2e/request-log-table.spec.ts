@@ -191,3 +191,16 @@ test.describe('of a new account', () => {
     await expect(page.locator('#main')).toBeFocused()
   })
 })
+
+test('a browser that shows no font below 20 px: costs are whole', async ({ page }) => {
+  await openPage(page, '/api-keys')
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('body, body * { font-size: 20px !important }')
+    document.adoptedStyleSheets.push(sheet)
+  })
+  await page.getByRole('link', { name: 'Request Logs' }).click()
+  const cost = page.getByRole('gridcell', { name: '$0.000385' }).first()
+  await expect(cost).toBeVisible()
+  expect(await cost.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+})

@@ -3,7 +3,7 @@ import { useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type UIEventHandler, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
-import { fontScale } from '#web/lib/browser/font-scale.ts'
+import { textScale } from '#web/lib/browser/font-scale.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { ColumnHead, headStyle } from './column-head.tsx'
 import { columnLayout, columns, features } from './log-columns.tsx'
@@ -46,7 +46,7 @@ const restWidth = 176
 /** Rows of one page or of the live tail; only visible rows are rendered. */
 export function LogTable(props: LogTableProps) {
   const { rows, total, firstIndex, onSettings, sort, onSort, onOpen, openId, onScroll, isStale = false } = props
-  const [scale] = useState(fontScale)
+  const [scale] = useState(textScale)
   const [dragged, setDragged] = useState<TableSettings | null>(null)
   const settings = dragged ?? props.settings
   const { mutate: download } = useMutation(downloadMutation)

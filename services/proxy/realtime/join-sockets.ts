@@ -45,7 +45,7 @@ interface Sockets {
   /** Likely minimum number of tokens in a prompt. */
   likelyPromptTokens: () => number
   /**
-   * Called before a message that requests one of several responses at once. If undefined, messages are not read for that.
+   * Called before a message that requests a response. If undefined, messages are not read for that.
    * @returns why the session must end
    */
   checkRequest: ((open: Pick<OpenResponses, 'count'>) => Promise<ProxyErrorCode | undefined>) | undefined
@@ -166,7 +166,7 @@ async function relayChecked(
     for (const [nth, message] of reader.push(chunk).entries()) {
       if (!message) return 'body_too_large'
       let code = await checkMessage?.(message)
-      if (!code && checkRequest && open.request(message) && open.count > 1) {
+      if (!code && checkRequest && open.request(message)) {
         // The response that it may wait for may be requested by the same chunk.
         if (nth > 0) await relayUntil(reader.ends[nth - 1]!)
         code = await checkRequest(open)

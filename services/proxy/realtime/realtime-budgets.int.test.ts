@@ -106,6 +106,22 @@ test.each([
   expect(received.slice(before)).toEqual(requests.slice(0, sent))
 })
 
+test('row 55: a session requests no response while it waits for money that another one has reserved', async () => {
+  // The first session reserves the likely cost of a response, which is that of 229 in this test; the second one, the rest.
+  const { account, client, messages } = await openSession({ dailyBudgetNanoUsd: 5 * dailyBudgetNanoUsd })
+  const other = connect('/realtime?model=gpt-realtime', account)
+  onTestFinished(() => other.terminate())
+  await once(other, 'open')
+  client.on('message', () => messages.length < 240 && client.send('{"type":"response.create"}'))
+  client.send('{"type":"response.create"}')
+  await expect.poll(() => messages.length).toBe(230)
+  other.send('{"type":"response.create"}')
+  await once(other, 'message')
+  expect(messages).toHaveLength(230)
+  other.terminate()
+  await expect.poll(() => messages.length).toBe(240)
+})
+
 const tooLongToKeep = 'x'.repeat(5_000_000)
 
 test('row 55: a long message of audio requests no response', async () => {

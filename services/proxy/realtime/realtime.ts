@@ -206,13 +206,14 @@ function join(
     const code = await checkReservation(limited, costNanoUsd)
     return code ?? ((await hasTokens) ? undefined : 'token_tokens_limited')
   }
-  const checkSpending = reservation && (() => check(reservation))
+  let checking: Promise<ProxyErrorCode | undefined> | undefined
+  const checkSpending = reservation && (() => (checking = check(reservation)))
   const { account } = received
   const checkModel = (model: string) =>
     hasBudget(account) && !isPriced(account, model) ? 'model_not_priced' : undefined
   const likelyPromptTokens = () => likelySessionPrompt(received.target.endpoint, log.event.requestBytes)
   const checkRequest = reservation?.isBudgeted
-    ? (open: Pick<OpenResponses, 'count'>) => coverRequest(reservation, open, log.event)
+    ? async (open: Pick<OpenResponses, 'count'>) => (await checking) ?? coverRequest(reservation, open, log.event)
     : undefined
   const checks = { checkMessage, checkModel, checkSpending, checkRequest }
   return joinSockets({ client: socket, head, upstream, secret, share, ...checks, likelyPromptTokens }, log)

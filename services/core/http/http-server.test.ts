@@ -138,6 +138,16 @@ test.each([
   await app.close()
 })
 
+test('so is a handshake of a WebSocket', async () => {
+  const app = createApp()
+  app.server.on('upgrade', (_request, socket) => setImmediate(() => socket.end('upgraded')))
+  const { open, accepted } = await openConnection(app, 'GET / HTTP/1.1\r\nHost: ')
+  open.write('localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  reportLate(app, accepted)
+  expect(await text(open)).toBe('upgraded')
+  await app.close()
+})
+
 test('the body of a request whose head came just in time is waited for as long as that of others, not forever', async () => {
   const app = createApp({ headersTimeoutMs: 200, requestTimeoutMs: 200 })
   const { open } = await openConnection(app, beginning)

@@ -34,12 +34,15 @@ const slowestUpload = 4 * kib
 const lastResponse = Symbol('last response')
 const bytesReadBefore = Symbol('bytes read before')
 const pipelined = Symbol('pipelined')
+const isUpgraded = Symbol('is upgraded')
 interface UsedSocket extends Duplex {
   readonly bytesRead?: number
   [lastResponse]?: ServerResponse
   [bytesReadBefore]?: number
   /** Requests whose predecessor had no complete response yet. */
   [pipelined]?: number
+  /** Whether it became a WebSocket, whose handshake has no `ServerResponse`. */
+  [isUpgraded]?: boolean
 }
 
 /** Most clients wait for a response before the next request. All requests of a packet begin in one turn. */
@@ -88,7 +91,7 @@ function onRequestTimeout(error: Error, socket: UsedSocket, timeoutMs: number): 
   setImmediate(() => {
     const { bytesRead = 0, [bytesReadBefore]: readBefore = 0, [lastResponse]: response } = socket
     socket[bytesReadBefore] = bytesRead
-    const hasBegun = response !== before
+    const hasBegun = response !== before || socket[isUpgraded] === true
     if (response?.req.complete === false) {
       const isFast = bytesRead - readBefore >= (slowestUpload * timeoutMs) / second
       if (!hasBegun && !isFast) return rejectUnreadable(error, socket, response)
@@ -162,9 +165,10 @@ function createGuardedServer(
       // The guard requires it, except for HTTP/1.0.
       requireHostHeader: false,
       // Ignores any other upgrade: a client that offers HTTP/2 continues with HTTP/1.1.
-      shouldUpgradeCallback({ headers, socket }) {
+      shouldUpgradeCallback({ headers, socket }: Pick<IncomingMessage, 'headers'> & { socket: UsedSocket }) {
         connections.markUsed(socket)
-        return headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0
+        return (socket[isUpgraded] =
+          headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0)
       },
     },
     guarded,

@@ -25,3 +25,15 @@ test.each([
   expect(headers.find((value) => value.startsWith('"token-tokens";r='))).toContain(`;r=${999 - taken};`)
   await limiter.close()
 })
+
+test('requests without Redis still count after its connection is back, for which proxies forget their caches', async () => {
+  const redis = new Redis({ lazyConnect: true })
+  redis.disconnect()
+  const limiter = new Limiter(redis, createPlanLimits({}), { limited: () => undefined } as never)
+  const limited = { ...account, requestsPerMinute: 10, tokensPerMinute: null }
+  await limiter.count(limited)
+  limiter.forget(undefined)
+  const { headers } = await limiter.count(limited)
+  expect(headers.find((value) => value.startsWith('"token-minute";r='))).toContain(';r=8;')
+  await limiter.close()
+})

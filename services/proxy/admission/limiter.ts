@@ -160,8 +160,8 @@ export class Limiter {
     await this.#tokens.close()
   }
 
+  /** Keeps the local counts, some of which Redis may not have yet. */
   forget(accountId: string | undefined): void {
-    this.#local.forget(accountId)
     this.#leases.forget(accountId)
     this.#tokens.forget(accountId)
   }

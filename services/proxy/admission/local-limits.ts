@@ -30,11 +30,6 @@ export class LocalLimits {
     }
   }
 
-  forget(accountId: string | undefined): void {
-    this.#known.forget(accountId)
-    this.#exhaustedAt.forget(accountId)
-  }
-
   /** The current usage; windows that have ended start over. */
   current(accountId: string, rules: readonly LimitRule[], now: number): LimitWindow[] {
     return rules.map((rule) => {

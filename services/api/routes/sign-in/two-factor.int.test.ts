@@ -6,7 +6,9 @@ afterEach(() => vi.useRealTimers())
 
 const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 
+/** The clock stands still from now on: a code changes every 30 s. */
 async function enabled() {
+  later(0)
   const user = await api.register()
   const { uri, ...twoFactor } = await user.enableTwoFactor()
   expect(uri).toContain(`otpauth://totp/Sallyport:${user.username}`)

@@ -24,12 +24,13 @@ afterAll(() => void vi.resetModules())
 
 test('at most two passwords are hashed or compared at once, also right after the start', async () => {
   const { hashPassword, verifyPassword } = await import('./passwords.ts')
+  const before = calls.total
   const hashed = Array.from({ length: 10 }, () => hashPassword('correct horse battery'))
   const ofUnknown = Array.from({ length: 10 }, () => verifyPassword('not the password', undefined))
   const ofKnown = (await Promise.all(hashed)).map((hash) => verifyPassword('correct horse battery', hash))
   expect(new Set(await Promise.all(ofUnknown))).toEqual(new Set([false]))
   expect(new Set(await Promise.all(ofKnown))).toEqual(new Set([true]))
-  expect(calls).toEqual({ running: 0, max: 2, total: 30 })
+  expect(calls).toEqual({ running: 0, max: 2, total: before + 30 })
 })
 
 test('a password without a stored hash never matches, but is compared like any other', async () => {

@@ -27,6 +27,7 @@ const granted = (allowOrigin: string) => ({
 })
 
 test('a preflight needs no token, and does not reach the provider', async () => {
+  const before = upstream.heads.length
   const response = await preflight(origin, gateway, 'authorization, x-stainless-lang')
   expect(response.status).toBe(204)
   expect(corsHeadersOf(response)).toEqual({
@@ -35,7 +36,7 @@ test('a preflight needs no token, and does not reach the provider', async () => 
     'access-control-allow-methods': 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE',
     'access-control-max-age': '86400',
   })
-  expect(upstream.heads).toEqual([])
+  expect(upstream.heads).toHaveLength(before)
 })
 
 test('OPTIONS that is no preflight is proxied', async () => {

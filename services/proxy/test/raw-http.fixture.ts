@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
-const patienceMs = 8_000
+/** Long enough for a busy machine. */
+const patienceMs = 20_000
 
 /** A connection that sends exactly the given bytes, including ones that no HTTP client would send. */
 export class RawConnection {

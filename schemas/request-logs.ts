@@ -83,7 +83,7 @@ const responseTime = z.coerce
   .min(0, responseTimeText)
   .max(day, responseTimeText)
 
-const idOrNone = z.union([z.literal('none'), z.uuid()], 'Expected an id or none')
+const idOrNone = z.union([z.literal('none'), z.uuid().toLowerCase()], 'Expected an id or none')
 
 /** `tag:key` names the values of a tag as a field. */
 export const TagField = z.templateLiteral(['tag:', z.string().regex(/^[\w.-]{1,64}$/)])

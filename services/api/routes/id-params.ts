@@ -1,3 +1,4 @@
 import { z } from 'zod'
 
-export const IdParams = z.object({ id: z.uuid() })
+/** In lower case, because the secret of an entry is sealed with the text of its id. */
+export const IdParams = z.object({ id: z.uuid().toLowerCase() })

@@ -43,6 +43,15 @@ test('a token is unmasked when created and when revealed, otherwise masked', asy
   expect(revealed.json()).toEqual({ token })
 })
 
+test('an id in capitals names the same token', async () => {
+  const ann = await api.register()
+  const { id } = (await ann.call('POST', '/api/tokens', { name: 'Laptop' })).json()
+  const url = `/api/tokens/${id.toUpperCase()}`
+  const { token } = (await ann.call('POST', `${url}/rotate`, { graceHours: 0 })).json()
+  expect((await ann.call('GET', `${url}/reveal`)).json()).toEqual({ token })
+  expect((await ann.call('GET', `/api/tokens/${id}/reveal`)).json()).toEqual({ token })
+})
+
 test.each([
   ['free', 1],
   ['basic', 5],

@@ -51,6 +51,16 @@ test('alerts are added, changed, silenced and deleted', async () => {
   expect(await list(ann)).toEqual([])
 })
 
+test('an id in capitals filters by the same token', async () => {
+  const ann = await api.register()
+  const token = uuidv7()
+  const filters = { ...newAlert.filters, token: [token.toUpperCase()] }
+  const { filters: stored } = (
+    await ann.call('POST', '/api/alerts', { ...newAlert, measure: 'budget', filters })
+  ).json()
+  expect(stored.token).toEqual([token])
+})
+
 test('a condition that can not be read is rejected at its fields', async () => {
   const ann = await api.register()
   const wrong = { windowMinutes: 0, threshold: -1, measure: 'mood', group: 'tag:', name: '' }

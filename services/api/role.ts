@@ -88,7 +88,7 @@ export async function addApiRole(
     const turns = createTurns()
     const inArea = (area: ManagementArea | undefined, routes: FastifyPluginAsync) =>
       api.register(async (signedIn) => {
-        await signedIn.register(requireSession, { area, throttle })
+        await signedIn.register(requireSession, { area, throttle, isLive })
         await signedIn.register(takeTurns, { turns })
         await signedIn.register(idempotency, { state, vault, throttle })
         await signedIn.register(routes)

@@ -1,11 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { CredentialWatch } from '#shared/credential-watch.ts'
-import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
+import type { IsLive } from '#store/postgres/sign-in/signed-in.ts'
 import { requireSignedIn } from './session.ts'
-
-/** Checks whether a credential is still valid, without counting as its use. */
-type IsLive = (accountId: string, credential: SignedIn['credential']) => Promise<boolean>
 
 /**
  * Ends a response that may last longer than the session or management key of its request.

@@ -11,7 +11,7 @@ import { createCredentialLookUps } from '#shared/credential-look-ups.ts'
 import type { CookieTokens } from '#shared/session-token.ts'
 import type { ManagementKeyStore } from '#store/postgres/sign-in/management-keys.ts'
 import type { SessionStore } from '#store/postgres/sign-in/sessions.ts'
-import type { SignedIn } from '#store/postgres/sign-in/signed-in.ts'
+import type { IsLive, SignedIn } from '#store/postgres/sign-in/signed-in.ts'
 import { auditSourceOf, networkOf } from '../sign-in/client-address.ts'
 import { deviceOf } from '../sign-in/device.ts'
 import type { CheckedPassword } from '../sign-in/sign-in.ts'
@@ -73,11 +73,14 @@ export const session = fp<SessionOptions>(
 interface RequireSessionOptions {
   area: ManagementArea | undefined
   throttle: Pick<Throttle, 'count'>
+  isLive: IsLive
 }
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
 /** Every route in this context requires a session, or a management key for its area. Changes are limited. */
 export const requireSession = fp<RequireSessionOptions>(
-  async (app, { area, throttle }) => {
+  async (app, { area, throttle, isLive }) => {
     const byKey = area ? [{ managementKey: [] }] : []
     app.addHook('onRoute', (route) => {
       route.schema = { security: [{ session: [] }, ...byKey], ...route.schema }
@@ -86,10 +89,15 @@ export const requireSession = fp<RequireSessionOptions>(
       const key = managementKeyOf(request)
       request.signedIn = key ? await app.sessions.resolveKey(key, request, area) : await app.sessions.resolve(request)
       const { user, credential } = requireSignedIn(request)
-      if (request.method === 'GET' || request.method === 'HEAD') return
+      if (isRead(request)) return
       // A key has a limit of its own, and so has a session where other sessions and keys are ended: a stolen one must not
       // keep its owner from ending it.
       await throttle.count('change', credential.kind === 'session' && area ? user.id : credential.id)
+    })
+    // Its owner may have ended a stolen credential while the body arrived slowly, or while the request waited for its turn.
+    app.addHook('preHandler', async (request) => {
+      const { user, credential } = requireSignedIn(request)
+      if (!isRead(request) && !(await isLive(user.id, credential))) throw new Problem('unauthorized')
     })
   },
   { name: 'require-session', dependencies: ['session'] },

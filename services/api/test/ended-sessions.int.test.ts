@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createInvalidation } from '#shared/invalidation.ts'
@@ -76,6 +77,20 @@ describe('row 57: an open tail ends with its session', () => {
     await expect.poll(hasEnded, { timeout: patienceMs }).toBe(true)
     expect(strangerHasEnded()).toBe(false)
   })
+})
+
+test.each(Object.keys(ends))('a change whose body arrives after %s is rejected', async (name) => {
+  const there = await api.register()
+  const here = api.user(there.username)
+  await here.signIn()
+  const headers = { cookie: there.cookie, 'content-type': 'application/json' }
+  async function* body() {
+    await ends[name]!({ there, here })
+    yield JSON.stringify({ name: 'kept', scopes: ['account:write'] })
+  }
+  const request = { method: 'POST', url: '/api/user/management-keys', headers } as const
+  const response = await api.app.inject({ ...request, payload: Readable.from(body()) })
+  expect(response.json()).toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
 test('an export that a client reads slowly ends with its session', async () => {

@@ -8,3 +8,6 @@ export interface SignedIn {
   /** True if the password was confirmed recently, or if the key may do what needs that. */
   isConfirmed: boolean
 }
+
+/** Checks whether a credential is still valid, without counting as its use. */
+export type IsLive = (accountId: string, credential: SignedIn['credential']) => Promise<boolean>

@@ -42,6 +42,18 @@ test('a deadlock between a deletion and another request is resolved, and the del
   expect([200, 401]).toContain((await ann.call('DELETE', '/api/user/account')).statusCode)
 })
 
+test('of two deletions of an account at the same time, the second one finds no account', async () => {
+  const { user: ann, accountId } = await newOwner(api)
+  let deletion: Promise<LightMyRequestResponse> | undefined
+  await api.sql.begin(async (other) => {
+    await other`delete from accounts where id = ${accountId}`
+    await other`insert into account_deletions (account_id) values (${accountId})`
+    deletion = ann.call('DELETE', '/api/user/account')
+    await expect.poll(isBlocked).toBe(true)
+  })
+  expect((await deletion)?.json()).toMatchObject({ status: 401, code: 'unauthorized' })
+})
+
 test('a sign-in that checked the old password starts no session once the password has changed', async () => {
   const { username } = await api.register()
   const attacker = api.user(username)

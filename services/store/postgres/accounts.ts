@@ -124,7 +124,8 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
   remove: (accountId: string, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
       if (hasMailbox) await notifyOfDeletion(tx, accountId, by)
-      await tx`delete from accounts where id = ${accountId}`
+      const removed = await tx`delete from accounts where id = ${accountId}`
+      if (removed.count === 0) throw new Problem('unauthorized')
       await tx`insert into account_deletions (account_id) values (${accountId})`
     }),
 })

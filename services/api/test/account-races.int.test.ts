@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import type { Transaction } from '#core/stores/postgres.ts'
 import { SentProblem } from '#schemas/problems.ts'
-import { modelPrice, newAlert, newOwner, newView, newWebhook, writes } from './account-writes.fixture.ts'
+import { modelPrice, newAlert, newOwner, newView, newWebhook, photo, writes } from './account-writes.fixture.ts'
 import { password, testApi } from './api.fixture.ts'
 
 const api = await testApi()
@@ -52,6 +52,21 @@ test('of two deletions of an account at the same time, the second one finds no a
     await expect.poll(isBlocked).toBe(true)
   })
   expect((await deletion)?.json()).toMatchObject({ status: 401, code: 'unauthorized' })
+})
+
+test('a picture that is removed while it is uploaded is not kept', async () => {
+  const ann = await api.register()
+  const accountId = await ann.accountId()
+  const picture = await photo()
+  let removal: Promise<LightMyRequestResponse> | undefined
+  await api.sql.begin(async (upload) => {
+    await upload`insert into profile_photos (account_id, hash, image) values (${accountId}, ${'0'.repeat(64)}, ${picture})`
+    await upload`update accounts set profile_image_url = '/api/user/photo/0' where id = ${accountId}`
+    removal = ann.call('DELETE', '/api/user/photo')
+    await expect.poll(isBlocked).toBe(true)
+  })
+  expect((await removal)?.json()).toMatchObject({ profileImageUrl: null })
+  expect(await api.sql`select 1 from profile_photos where account_id = ${accountId}`).toHaveLength(0)
 })
 
 test('a sign-in that checked the old password starts no session once the password has changed', async () => {

@@ -84,6 +84,32 @@ test('a sign-in that checked the old password starts no session once the passwor
   expect((await attacker.call('GET', '/api/user')).statusCode).toBe(401)
 })
 
+test('an account that is disabled during a sign-in gets no session', async () => {
+  const { username } = await api.register()
+  const ann = api.user(username)
+  let response: Promise<LightMyRequestResponse> | undefined
+  await api.sql.begin(async (change) => {
+    await change`update accounts set disabled_at = now() where username = ${username}`
+    response = ann.signIn()
+    await expect.poll(isBlocked).toBe(true)
+  })
+  expect((await response)?.statusCode).toBe(409)
+  await api.sql`update accounts set disabled_at = null where username = ${username}`
+  expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
+})
+
+test('an account has at most 50 sessions, however many begin at once', async () => {
+  const ann = await api.register()
+  const accountId = await ann.accountId()
+  await api.sql`
+    insert into sessions (id_hash, account_id, expires_at)
+    select sha256(n::text::bytea), ${accountId}, now() + interval '1 day' from generate_series(1, 49) n`
+  const browsers = Array.from({ length: 6 }, () => api.user(ann.username))
+  const responses = await Promise.all(browsers.map((browser) => browser.signIn()))
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(browsers.map(() => 200))
+  expect(await api.sql`select 1 from sessions where account_id = ${accountId}`).toHaveLength(50)
+})
+
 test('a code of a secret that another tab replaces meanwhile does not enable two-factor sign-in', async () => {
   const ann = await api.register()
   const accountId = await ann.accountId()

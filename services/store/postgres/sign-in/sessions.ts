@@ -47,13 +47,14 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
   /**
    * The audit entry shows whether the account was seen before on this device and network.
    * @param passwordHash of the password that was checked
-   * @throws Problem `conflict` if the password has changed since
+   * @throws Problem `conflict` if the password was changed or the account disabled since
    */
   create: (accountId: string, passwordHash: string, session: NewSession): Promise<void> =>
     sql.begin(async (tx) => {
-      // Locks the account, so that a change of the password also ends this session.
+      // Locks the account, so that a change of the password also ends this session, and sign-ins can't exceed the limit.
       const current = await tx`
-        select 1 from accounts where id = ${accountId} and password_hash = ${passwordHash} for share`
+        select 1 from accounts
+        where id = ${accountId} and password_hash = ${passwordHash} and disabled_at is null for no key update`
       if (current.count === 0) throw new Problem('conflict')
       const isKnown = await insertSession(tx, accountId, session)
       await recordAudit(tx, accountId, isKnown ? 'signed-in' : 'signed-in-from-new-device', session.device, session)

@@ -7,7 +7,8 @@ export function auditSourceOf({ ip, headers, signedIn }: FastifyRequest): AuditS
   const agent = headers['user-agent'] ?? null
   const key = signedIn?.credential.kind === 'management-key' ? `Management key “${signedIn.credential.name}”` : null
   const userAgent = key && agent ? `${key}, ${agent}` : (key ?? agent)
-  return { clientAddress: ip, userAgent: userAgent?.slice(0, 512) ?? null }
+  const sessionId = signedIn?.credential.kind === 'session' ? signedIn.credential.id : undefined
+  return { clientAddress: ip, userAgent: userAgent?.slice(0, 512) ?? null, sessionId }
 }
 
 /** The part of an address that usually stays the same when a connection gets a new one: /24, or /48 for IPv6. */

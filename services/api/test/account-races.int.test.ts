@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Transaction } from '#core/stores/postgres.ts'
 import { SentProblem } from '#schemas/problems.ts'
 import { modelPrice, newAlert, newOwner, newView, newWebhook, photo, writes } from './account-writes.fixture.ts'
-import { password, testApi } from './api.fixture.ts'
+import { password, testApi, type TestUser } from './api.fixture.ts'
 
 const api = await testApi()
 
@@ -82,6 +82,33 @@ test('a sign-in that checked the old password starts no session once the passwor
   })
   expect((await response)?.statusCode).toBe(409)
   expect((await attacker.call('GET', '/api/user')).statusCode).toBe(401)
+})
+
+type Write = (ann: TestUser, code: string) => Promise<LightMyRequestResponse>
+test.each<[string, Write]>([
+  [
+    'email address',
+    (ann) =>
+      ann.call('PATCH', '/api/user/profile', { firstName: 'A', lastName: 'B', email: 'a@x.test', username: 'a-b' }),
+  ],
+  [
+    'management key',
+    (ann) => ann.call('POST', '/api/user/management-keys', { name: 'Mine', scopes: ['account:write'] }),
+  ],
+  ['second factor', (ann, code) => ann.call('POST', '/api/user/two-factor/enable', { code })],
+])('a new %s of a session that ends at the same time is rejected', async (_name, write) => {
+  const ann = await api.register()
+  const accountId = await ann.accountId()
+  const setup = await ann.call('POST', '/api/user/two-factor/setup', { currentPassword: password })
+  const code = new TOTP({ secret: Secret.fromBase32(setup.json().secret) }).generate()
+  let response: Promise<LightMyRequestResponse> | undefined
+  await api.sql.begin(async (undoing) => {
+    await undoing`update accounts set password_hash = 'none' where id = ${accountId}`
+    await undoing`delete from sessions where account_id = ${accountId}`
+    response = write(ann, code)
+    await expect.poll(isBlocked).toBe(true)
+  })
+  expect((await response)?.json()).toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
 test('an account that is disabled during a sign-in gets no session', async () => {

@@ -13,7 +13,7 @@ import { firstRow, requireRow } from './require-row.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
 import { readerOf } from './mails/mail-readers.ts'
 import { insertMail } from './mails/outbox.ts'
-import { insertSession, type NewSession } from './sign-in/sessions.ts'
+import { holdSession, insertSession, type NewSession } from './sign-in/sessions.ts'
 import { userColumns } from './user-columns.ts'
 
 interface NewAccount {
@@ -85,6 +85,7 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
         const reader = await readerOf(tx, accountId)
         const hasNewEmail = reader.recipient !== profile.email
         if (hasNewEmail && !mayChangeEmail) throw new Problem('confirm_password')
+        if (hasNewEmail) await holdSession(tx, accountId, by)
         const emailKey = foldName(profile.email)
         const [user] = await tx<User[]>`
           update accounts set first_name = ${profile.firstName}, last_name = ${profile.lastName},

@@ -5,9 +5,11 @@ import type { AuditAction, AuditQuery } from '#schemas/audit.ts'
 export interface AuditSource {
   clientAddress: string | null
   userAgent: string | null
+  /** Of the session that the change is made with, if any. */
+  sessionId?: string | undefined
 }
 
-export interface AuditEntryRow extends AuditSource {
+export interface AuditEntryRow extends Omit<AuditSource, 'sessionId'> {
   id: string
   action: AuditAction
   subject: string | null

@@ -11,6 +11,7 @@ import type { AuditSource } from '../audit.ts'
 import { changeAccount } from '../change-account.ts'
 import { hasRows } from '../require-row.ts'
 import { userColumns } from '../user-columns.ts'
+import { holdSession } from './sessions.ts'
 import type { SignedIn } from './signed-in.ts'
 
 export interface ManagementKeyRow {
@@ -40,17 +41,14 @@ export const createManagementKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   async create(accountId: string, { name, scopes, days }: NewManagementKey, by: AuditSource) {
     const key = mintToken(product.managementKeyPrefix)
     const row = await sql.begin((tx) =>
-      managementKeys.add(
-        tx,
-        accountId,
-        name,
-        by,
-        () => tx<[ManagementKeyRow]>`
-        insert into management_keys (id, account_id, name, key_hash, masked_key, scopes, expires_at)
-        values (${uuidv7()}, ${accountId}, ${name}, ${hashToken(key)}, ${maskSecret(key)}, ${scopes},
-          now() + ${days} * interval '1 day')
-        returning ${columns(sql)}`,
-      ),
+      managementKeys.add(tx, accountId, name, by, async () => {
+        await holdSession(tx, accountId, by)
+        return tx<[ManagementKeyRow]>`
+            insert into management_keys (id, account_id, name, key_hash, masked_key, scopes, expires_at)
+            values (${uuidv7()}, ${accountId}, ${name}, ${hashToken(key)}, ${maskSecret(key)}, ${scopes},
+              now() + ${days} * interval '1 day')
+            returning ${columns(sql)}`
+      }),
     )
     return { row, key }
   },

@@ -104,6 +104,18 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
     }),
 })
 
+/**
+ * Locks the session of a change, so that what ends it comes before the change or undoes it. Locks the account, if at all,
+ * before.
+ * @throws Problem `unauthorized` if it has ended
+ */
+export async function holdSession(tx: Transaction, accountId: string, { sessionId }: AuditSource): Promise<void> {
+  if (sessionId === undefined) return
+  const held = await tx`
+    select 1 from sessions where account_id = ${accountId} and id = ${sessionId} for key share`
+  if (held.count === 0) throw new Problem('unauthorized')
+}
+
 /** @returns true if the account was seen before on this device and network */
 export async function insertSession(tx: Transaction, accountId: string, session: NewSession): Promise<boolean> {
   await tx`delete from sessions s where s.account_id = ${accountId} and not (${isSessionValid(tx)})`

@@ -4,6 +4,7 @@ import type { SecretContext } from '#shared/vault.ts'
 import type { TwoFactorStatus } from '#schemas/two-factor.ts'
 import { type AuditSource, recordAudit } from '#store/postgres/audit.ts'
 import { firstRow, hasRows } from '#store/postgres/require-row.ts'
+import { holdSession } from './sessions.ts'
 
 /** The secret can be decrypted only for its account. */
 export const twoFactorContext = (accountId: string): SecretContext => ({
@@ -48,6 +49,7 @@ export const createTwoFactorStore = (sql: Sql) => ({
     by: AuditSource,
   ): Promise<void> =>
     sql.begin(async (tx) => {
+      await holdSession(tx, accountId, by)
       const enabled = await tx`
         update two_factor set enabled_at = now(), last_used_step = ${checked.step}
         where account_id = ${accountId} and sealed_secret = ${checked.sealedSecret} and enabled_at is null`

@@ -29,9 +29,20 @@ it.each([
   ['time,model:90', true],
   ['time,nonsense', false],
   ['', false],
-])('knows whether a link names only columns that exist: %s', (text, areKnown) =>
+  ['time,model:', false],
+  ['time,model:wide', false],
+  ['time,model:Infinity', false],
+  ['time,model:1000000000', false],
+  ['time,model:90:90', false],
+  ['time,time', false],
+])('knows whether a link names only columns that exist, once each, and widths that can be set: %s', (text, areKnown) =>
   expect(areKnownColumns(text)).toBe(areKnown),
 )
+
+it('keeps the usual width, and each column once, whatever a link says', () => {
+  const text = columnsText({ ...initialSettings, ...readColumns('time:55,model:1e9,cost:Infinity,cost:90') })
+  expect(text).toBe('time,model,cost:90,status,method,endpoint,responseTime')
+})
 
 it('moves a column past the next shown one, and not beyond the ends', () => {
   const moved = moveColumn(initialSettings, 'cost', 1)

@@ -48,25 +48,32 @@ export function moveColumn(settings: TableSettings, id: string, by: 1 | -1): Tab
   return place === undefined ? settings : placeColumn(settings, id, place)
 }
 
+const writeColumns = (ids: readonly string[], widths: TableSettings['widths']) =>
+  ids.map((id) => (widths[id] ? `${id}:${widths[id]}` : id)).join(',')
+
 /** The columns as written in a link; `undefined` for the defaults. */
 export function columnsText(settings: TableSettings): string | undefined {
   const textOf = (shown: TableSettings) =>
-    orderedColumns(shown)
-      .filter((id) => isShown(shown, id))
-      .map((id) => (shown.widths[id] ? `${id}:${shown.widths[id]}` : id))
-      .join(',')
+    writeColumns(
+      orderedColumns(shown).filter((id) => isShown(shown, id)),
+      shown.widths,
+    )
   const text = textOf(settings)
   return text === textOf(initialSettings) ? undefined : text
 }
 
-/** Whether a link names only columns that exist. */
-export const areKnownColumns = (text: string): boolean =>
-  text.split(',').every((entry) => columnIds.includes(entry.split(':')[0] ?? ''))
+/** Whether everything in a link's columns could be read. */
+export function areKnownColumns(text: string): boolean {
+  const { order, widths } = readColumns(text)
+  return text !== '' && text === writeColumns(order, widths)
+}
 
 export function readColumns(text: string): Pick<TableSettings, 'columns' | 'order' | 'widths'> {
   const listed = text.split(',').map((entry) => entry.split(':'))
-  const order = listed.flatMap(([id]) => (id && columnIds.includes(id) ? [id] : []))
-  const widths = listed.flatMap(([id, width]) => (id && Number(width) > 0 ? [[id, Number(width)] as const] : []))
+  const order = [...new Set(listed.flatMap(([id]) => (id && columnIds.includes(id) ? [id] : [])))]
+  const widths = listed.flatMap(([id, width]) =>
+    id && Number(width) >= narrowest && Number(width) <= widest ? [[id, Number(width)] as const] : [],
+  )
   return {
     order,
     columns: Object.fromEntries(columnIds.map((id) => [id, order.includes(id) || !isHideable(id)])),

@@ -70,8 +70,12 @@ test('measured, Previous period pressed: a line for it in each chart and a colum
   await page.getByRole('button', { name: 'Close what changed' }).press('Enter')
   await expect(page).not.toHaveURL(/changed=/)
   await expect(compare).toBeFocused()
-  await openPage(page, '/analytics?view=measured&changed=yesterday')
+  const wrongOrder = 'from=2026-11-20T10:00:00Z&to=2026-11-19T10:00:00Z'
+  await openPage(page, `/analytics?view=measured&changed=yesterday&${wrongOrder}`)
   await see(page, 'Part of this link could not be read')
+  await expect(page.getByText('changed, from, to: shown with the default instead.')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expectSearch(page, { view: 'measured' })
 })
 
 test('measured, a chart exported as CSV; a slice clicked, or by keyboard a row of the table behind it: the logs', async ({

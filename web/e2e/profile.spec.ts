@@ -37,7 +37,11 @@ test('password: empty, messages at the fields; different, a live hint, then a me
   page,
   account,
 }) => {
-  await openPage(page, '/profile?tab=security')
+  await openPage(page, '/profile?tab=safety')
+  await see(page, 'Part of this link could not be read')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page).toHaveURL(/\/profile$/)
+  await page.getByRole('tab', { name: 'Security' }).click()
   // For password managers.
   await expect(page.locator('form [autocomplete=username]')).toHaveValue(account.username)
   const update = () => page.getByRole('button', { name: 'Update Password' }).click()

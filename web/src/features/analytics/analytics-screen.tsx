@@ -46,7 +46,10 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
   const change = (next: Partial<AnalyticsSearch>) => onSearch((latest) => changeAnalytics(latest, next))
 
   const comparison = search.changed === undefined ? null : readComparison(search.changed)
-  const isUnreadable = search.changed !== undefined && comparison === null
+  // Each of them may be valid by itself.
+  const unreadable = (['changed', 'from', 'to'] as const).filter(
+    (name) => search[name] !== undefined && (name === 'changed' ? !comparison : isMeasured && !custom),
+  )
   function toggleComparison() {
     if (comparison) return change({ changed: undefined })
     const now = gatewayNow()
@@ -124,8 +127,8 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
           : rangeLabels[range]}
       </PrintHead>
       <IgnoredNotice
-        names={isUnreadable ? ['changed', ...(search.ignored ?? [])] : search.ignored}
-        onDismiss={() => change(isUnreadable ? { changed: undefined } : {})}
+        names={unreadable.length > 0 ? [...unreadable, ...(search.ignored ?? [])] : search.ignored}
+        onDismiss={() => change(Object.fromEntries(unreadable.map((name) => [name, undefined])))}
       />
       <MissingViewNotice id={search.saved} onDismiss={() => change({})} />
       {custom && (

@@ -50,7 +50,7 @@ type MeasuredRange = { range: TimeRange } | { from: string; to: string }
 
 /** The range of the measured view; a valid custom range takes precedence over a preset. */
 export const measuredRange = ({ range = '7d', from, to }: AnalyticsSearch): MeasuredRange =>
-  from && to && from < to ? { from, to } : { range }
+  from && to && Date.parse(from) < Date.parse(to) ? { from, to } : { range }
 
 /** The range and the filters of the measured view. */
 export const measuredFilters = (search: AnalyticsSearch): LogSearch => ({

@@ -6,6 +6,7 @@ import { ControlledTabs } from '#web/ui/controlled-tabs.tsx'
 import { TabPanel } from '#web/ui/tabs.tsx'
 import { registrationQuery } from '#web/lib/queries/registration.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IgnoredNotice } from '#web/ui/link-notices.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { BillingTab } from './billing-tab.tsx'
 import { PersonalInformation } from './personal-information.tsx'
@@ -17,19 +18,17 @@ import { requestConfirmationMutation } from './profile-mutations.ts'
 
 /** Source: product.md 10.14. */
 export function ProfileScreen() {
-  const { tab = 'profile' } = useSearch({ from: '/profile' })
+  const { tab = 'profile', ignored } = useSearch({ from: '/profile' })
   const navigate = useNavigate({ from: '/profile' })
   const { data: user } = useQuery(currentUserQuery)
+  const show = (next: typeof tab) =>
+    void navigate({ search: next === 'profile' ? {} : { tab: next }, resetScroll: false })
   if (!user) return <p className="text-muted">Please log in to view your profile.</p>
   return (
     <>
+      <IgnoredNotice names={ignored} onDismiss={() => show(tab)} />
       <ProfileHeader user={user} />
-      <ControlledTabs
-        label="Parts of the profile"
-        value={tab}
-        onValueChange={(next) => void navigate({ search: next === 'profile' ? {} : { tab: next }, resetScroll: false })}
-        options={profileTabs}
-      >
+      <ControlledTabs label="Parts of the profile" value={tab} onValueChange={show} options={profileTabs}>
         <TabPanel value="profile" className="pt-6">
           <div className="flex flex-col gap-6">
             <PersonalInformation user={user} />

@@ -11,6 +11,11 @@ it('ignores invalid parameters and reports them', () => {
   })
 })
 
+it('reports times that the API does not accept', () => {
+  const [from, to] = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z']
+  expect(readLogSearch({ from, to })).toEqual({ ignored: ['from', 'to'] })
+})
+
 it('reports tags without a key', () => {
   expect(readLogSearch({ tag: ['customer:acme', 'acme'] })).toEqual({ ignored: ['tag'] })
   expect(readLogSearch({ tag: [`${'k'.repeat(10_000)}:acme`] })).toEqual({ ignored: ['tag'] })

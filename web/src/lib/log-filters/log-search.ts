@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { splitList } from '#schemas/list-text.ts'
 import type { FilterParameter } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
+import { Moment } from '#schemas/time-range.ts'
 import { day } from '#schemas/units.ts'
 import { exactText, readSearch, searchText, withoutDefaults } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'
@@ -28,8 +29,8 @@ export const filterShape = {
   status: z.enum(['all', 'success', 'error', 'failed']),
   method: z.enum(['all', ...methods]),
   range: z.enum(logRanges),
-  from: z.iso.datetime(),
-  to: z.iso.datetime(),
+  from: Moment,
+  to: Moment,
   /** Empty: requests without a model. */
   model: z.union([z.literal(''), values]),
   endpoint: values,

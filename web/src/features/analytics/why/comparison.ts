@@ -1,4 +1,5 @@
 import { ChangeBaseline, ChangeMeasure } from '#schemas/analytics-changes.ts'
+import { Moment } from '#schemas/time-range.ts'
 
 /** A period that is compared with the time before it. */
 export type Comparison = { from: string; to: string; measure: ChangeMeasure; against: ChangeBaseline }
@@ -9,7 +10,8 @@ export function readComparison(text: string): Comparison | null {
   const [from = '', to = ''] = stretch.split('..')
   const measure = ChangeMeasure.safeParse(rest[0]).data
   const against = ChangeBaseline.safeParse(rest[1]).data
-  return measure && against && Date.parse(from) < Date.parse(to) ? { from, to, measure, against } : null
+  const areTimes = [from, to].every((time) => Moment.safeParse(time).success)
+  return measure && against && areTimes && Date.parse(from) < Date.parse(to) ? { from, to, measure, against } : null
 }
 
 export const writeComparison = ({ from, to, measure, against }: Comparison) => `${from}..${to},${measure},${against}`

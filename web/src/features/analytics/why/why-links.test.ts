@@ -117,3 +117,9 @@ test('a comparison comes back from the address; one that ends before it begins i
   expect(readComparison(writeComparison({ ...comparison, from: range.to, to: range.from }))).toBeNull()
   expect(readComparison('yesterday')).toBeNull()
 })
+
+test('a comparison of times that the API does not accept is none', () => {
+  const comparison = { ...range, measure: 'cost', against: 'day' } as const
+  for (const from of ['0001-01-01T00:00:00Z', '20 Nov 2026', '2026'])
+    expect(readComparison(writeComparison({ ...comparison, from }))).toBeNull()
+})

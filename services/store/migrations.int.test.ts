@@ -38,6 +38,25 @@ test('a file of which it could not be noted that it is applied is not applied', 
   expect(await database.sql`select to_regclass('half_applied') as found`).toEqual([{ found: null }])
 })
 
+test('a migration that waits for a backup does not hold up the queries of the services', async () => {
+  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'migrations-'))}/`)
+  await writeFile(new URL('999.sql', folder), 'alter table accounts add column added text')
+  const backup = await database.sql.reserve()
+  await backup`begin`
+  await backup`select from accounts`
+  const migrating = migratePostgres(database.sql, logger, { ...migrationFolders, postgres: folder })
+  const waiting = () => database.sql`
+    select from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and relation = 'accounts'::regclass and not granted`
+  await expect.poll(waiting).toHaveLength(1)
+  // Blocked until the backup ends if the migration keeps its place in the queue for the lock.
+  await database.sql`select from accounts`
+  await backup`commit`
+  backup.release()
+  await migrating
+  await database.sql`select added from accounts`
+})
+
 test('deleting an account deletes everything that references it', async () => {
   const kept = await database.sql`
     select conrelid::regclass::text as table from pg_constraint

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { messageOf } from '#core/errors.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf, messageOf } from '#core/errors.ts'
 import type { Logger } from '#core/logger.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
+import { storePatienceMs } from '#core/stores/patience.ts'
 import type { Sql } from '#core/stores/postgres.ts'
+import { second } from '#core/units.ts'
 import { selectRows } from './clickhouse/clickhouse-rows.ts'
 import { toClusterStatements } from './clickhouse/cluster-sql.ts'
 import { applyRetention, defaultRetention, type RetentionConfig } from './clickhouse/retention.ts'
@@ -13,6 +16,17 @@ export type MigrationFolders = typeof migrationFolders
 
 /** Arbitrary number that nothing else in this database uses. */
 const advisoryLock = 7_255_976
+
+/**
+ * How long a change waits for its lock, ms. All later queries of the table wait behind it, even if it only waits for a
+ * backup that reads. Longer than Postgres' `deadlock_timeout`, after which autovacuum makes way.
+ */
+const lockTimeoutMs = 2 * second
+
+/** Lets these queries run before the next attempt, ms. */
+const lockPauseMs = 3 * second
+
+const [lockNotAvailable, deadlockDetected] = ['55P03', '40P01']
 
 /** Migrates both databases to the newest schema. Concurrent runs wait for an advisory lock in Postgres. */
 export async function migrate(
@@ -37,11 +51,17 @@ export async function migratePostgres(sql: Sql, logger: Logger, folders = migrat
   await sql`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`
   const schema: Schema = {
     // In one transaction: otherwise, a run that dies in between would leave a file that can't be applied again.
-    apply: (name, text) =>
-      sql.begin(async (tx) => {
-        await tx.unsafe(text)
-        await tx`insert into schema_migrations (name) values (${name})`
-      }),
+    apply: (name, text) => {
+      const change = () =>
+        sql.begin(async (tx) => {
+          await tx.unsafe(`set local lock_timeout = ${lockTimeoutMs}`)
+          await tx.unsafe(text)
+          await tx`insert into schema_migrations (name) values (${name})`
+        })
+      return retryWhileLocked(change, (error) =>
+        logger.warn({ migration: name, err: error }, 'another transaction locks a table; trying again'),
+      )
+    },
     listApplied: () => sql<{ name: string }[]>`select name from schema_migrations`,
   }
   await run(folders.postgres, schema, logger)
@@ -73,6 +93,21 @@ export async function migrateClickHouse(
   }
   await run(folders.clickhouse, schema, logger)
   await applyRetention(clickhouse, config, logger)
+}
+
+async function retryWhileLocked(change: () => Promise<unknown>, onLocked: (error: unknown) => void): Promise<void> {
+  const startedAt = performance.now()
+  for (;;) {
+    try {
+      await change()
+      return
+    } catch (error) {
+      const isLocked = [lockNotAvailable, deadlockDetected].includes(codeOf(error) ?? '')
+      if (!isLocked || performance.now() - startedAt > storePatienceMs.maintenance) throw error
+      onLocked(error)
+      await sleep(lockPauseMs)
+    }
+  }
 }
 
 interface Schema {

@@ -87,6 +87,12 @@ describe.skipIf(!helm)('the Helm chart', () => {
     expect(new Set(settings.map((each) => /sallyport-settings-\w+/.exec(each!)?.[0])).size).toBe(3)
   })
 
+  test('pods have the time to drain that the settings give them', async () => {
+    const manifests = await render('settings.DRAIN_SECONDS="300"', 'settings.DRAIN_DELAY_SECONDS="15"')
+    const pods = [find(manifests, 'StatefulSet'), find(manifests, 'Deployment', 'sallyport-api')]
+    for (const pod of pods) expect(pod).toContain('"terminationGracePeriodSeconds":340')
+  })
+
   test('settings stay for the pods that use them, whether a release replaces them or goes back', async () => {
     const settings = (await render()).find(({ kind }) => kind === 'ConfigMap')
     expect(settings?.metadata['annotations']).toEqual(kept)

@@ -111,6 +111,24 @@ test.each<[string, Write]>([
   expect((await response)?.json()).toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
+test.each(['/api/user/sessions', '/api/user/sessions/:id'])(
+  'DELETE %s waits for a change of the account, which may need the session',
+  async (url) => {
+    const ann = await api.register()
+    const accountId = await ann.accountId()
+    await api.user(ann.username).signIn()
+    const [other] = (await ann.call('GET', '/api/user/sessions')).json()
+    let response: Promise<LightMyRequestResponse> | undefined
+    await api.sql.begin(async (change) => {
+      await change`select 1 from accounts where id = ${accountId} for update`
+      response = ann.call('DELETE', url.replace(':id', other.id))
+      await expect.poll(isBlocked).toBe(true)
+      await change`select 1 from sessions where id = ${other.id} for key share`
+    })
+    expect((await response)?.statusCode).toBe(204)
+  },
+)
+
 test('an account that is disabled during a sign-in gets no session', async () => {
   const { username } = await api.register()
   const ann = api.user(username)

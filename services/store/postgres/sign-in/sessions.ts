@@ -90,6 +90,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
 
   end: (accountId: string, id: string, action: 'signed-out' | 'session-ended', by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
+      await lockAccount(tx, accountId)
       const [ended] = await tx<{ device: string }[]>`
         delete from sessions where account_id = ${accountId} and id = ${id} returning device`
       if (ended) await recordAudit(tx, accountId, action, ended.device, by)
@@ -98,11 +99,16 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
 
   endOthers: (accountId: string, keptId: string, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
+      await lockAccount(tx, accountId)
       const ended = await tx<{ device: string }[]>`
         delete from sessions where account_id = ${accountId} and id <> ${keptId} returning device`
       for (const { device } of ended) await recordAudit(tx, accountId, 'session-ended', device, by)
     }),
 })
+
+/** As the entry in the audit history will. Changes of the account also lock it before a session: no deadlock follows. */
+const lockAccount = (tx: Transaction, accountId: string) =>
+  tx`select 1 from accounts where id = ${accountId} for key share`
 
 /**
  * Locks the session of a change, so that what ends it comes before the change or undoes it. Locks the account, if at all,

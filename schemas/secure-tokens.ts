@@ -144,6 +144,7 @@ export const CreateSecureToken = z.object({
     // The end of that day may be in the year 10000, for which JSON has no form.
     .refine((day) => day < '9999-12-31', 'Expiry date must be before 9999-12-31')
     .optional()
+    .meta({ example: '2099-12-31' })
     .describe("Last day on which the token works, in the account's timezone; default: no expiry."),
   ...z.object(restrictions).partial().shape,
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { httpErrors, proxyErrors } from '#schemas/proxy-errors.ts'
 import { testApi } from '../test/api.fixture.ts'
 
-type Content = Record<string, { schema: AnySchema; example?: unknown }>
+type Content = Record<string, { schema: AnySchema; example?: object | string }>
 type Response = { content?: Content }
 interface Operation {
   operationId: string
@@ -97,6 +97,21 @@ test('every body and every response has an example that its schema accepts', () 
     ),
   )
   expect(wrong).toEqual([])
+})
+
+test('the example of every body can be sent', async () => {
+  const ann = await api.register()
+  const invalid: string[] = []
+  for (const { name, operation } of operations()) {
+    const { example } = operation.requestBody?.content['application/json'] ?? {}
+    if (typeof example !== 'object' || name.includes(' /api/proxy/v1/')) continue
+    const [method, path] = name.split(' ')
+    const url = path!.replaceAll(/\{\w+\}/g, '0199a000-0000-7000-8000-000000000001')
+    const { statusCode } = await ann.call(method as 'GET', url, example)
+    if (statusCode === 400) invalid.push(name)
+  }
+  // Names a webhook that does not exist.
+  expect(invalid).toEqual(['post /api/alerts'])
 })
 
 test('every operation that needs a session documents it', async () => {

@@ -1,8 +1,9 @@
+import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
-import { joinSockets } from './join-sockets.ts'
+import { joinSockets, type Sockets } from './join-sockets.ts'
 
 const messages = 40_000
 /** `{}` from a client, whose mask consists of zeros, and from a provider. */
@@ -30,18 +31,9 @@ function openSocket(sender?: keyof typeof frames) {
 
 const log = { event: { model: 'a', requestBytes: 0, responseBytes: 0 } } as RequestLogBuilder
 
-test.each([
-  ['of a client whose messages are checked', 'client', { checkMessage: async () => undefined }],
-  ['of a client whose responses are counted', 'client', { checkRequest: async () => undefined }],
-  ['of a provider', 'provider', {}],
-] as const)('a flood of messages %s leaves turns to everything else', async (_whose, sender, changes) => {
-  const [client, upstream] =
-    sender === 'client' ? [openSocket(sender), openSocket()] : [openSocket(), openSocket(sender)]
-  const [source, target] = sender === 'client' ? [client, upstream] : [upstream, client]
-  void joinSockets(
+const join = (sockets: Pick<Sockets, 'client' | 'upstream'> & Partial<Sockets>) =>
+  joinSockets(
     {
-      client,
-      upstream,
       head: Buffer.alloc(0),
       secret: 'none',
       share: { takeBytes: () => undefined },
@@ -50,11 +42,46 @@ test.each([
       likelyPromptTokens: () => 0,
       checkRequest: undefined,
       checkSpending: undefined,
-      ...changes,
+      ...sockets,
     },
     log,
   )
+
+test.each([
+  ['of a client whose messages are checked', 'client', { checkMessage: async () => undefined }],
+  ['of a client whose responses are counted', 'client', { checkRequest: async () => undefined }],
+  ['of a provider', 'provider', {}],
+] as const)('a flood of messages %s leaves turns to everything else', async (_whose, sender, changes) => {
+  const [client, upstream] =
+    sender === 'client' ? [openSocket(sender), openSocket()] : [openSocket(), openSocket(sender)]
+  const [source, target] = sender === 'client' ? [client, upstream] : [upstream, client]
+  void join({ client, upstream, ...changes })
   let turns = 0
   for (; target.received < source.expected; turns += 1) await nextTurn()
   expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+test('a client that has yet to take the last messages gets them after the provider has closed the connection', async () => {
+  const received: Buffer[] = []
+  let isTaking = false
+  const client = new Duplex({
+    read: () => undefined,
+    write(bytes: Buffer, _encoding, done) {
+      received.push(bytes)
+      if (isTaking) done()
+      else client.once('take', done)
+    },
+  })
+  const upstream = openSocket()
+  const joined = join({ client, upstream })
+  for (const frame of [frames.provider, [0x88, 0]]) upstream.push(Buffer.from(frame))
+  upstream.push(null)
+  await once(upstream, 'end')
+  upstream.destroy()
+  await once(upstream, 'close')
+  isTaking = true
+  client.emit('take')
+  client.push(null)
+  expect(await joined).toBe('completed')
+  expect(Buffer.concat(received)).toEqual(Buffer.from([...frames.provider, 0x88, 0]))
 })

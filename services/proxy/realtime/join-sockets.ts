@@ -30,7 +30,7 @@ const messagesInTurn = 64
 /** How long a client may take to close its side. */
 const closeMs = 5 * second
 
-interface Sockets {
+export interface Sockets {
   client: Duplex
   /** Bytes that the client sent after its handshake. */
   head: Buffer
@@ -69,7 +69,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
     resolve(outcome)
     upstream.destroy()
   }
-  const endClient = () => client.destroy()
+  const onUpstreamClosed = () => endClient()
   client.once('error', () => end('client_aborted')).once('close', () => end('completed'))
   // Nothing moved for the server's `unreadTimeoutMs`. An idle session stays open.
   client.on('timeout', () => client.writableLength > 0 && client.destroy())
@@ -78,7 +78,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   if (upstream.destroyed) client.destroy()
   upstream
     .once('error', () => end('upstream_failed'))
-    .once('close', endClient)
+    .once('close', onUpstreamClosed)
     .once('end', () => client.end())
     .on('data', (chunk: Buffer) => {
       log.event.responseBytes += chunk.length
@@ -113,15 +113,22 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   function reject(code: ProxyErrorCode): void {
     if (client.destroyed || client.writableEnded) return
     log.failed(code, true)
-    // A pipe that loses its target would pause the client, and its end would never be seen.
-    client.unpipe(upstream)
-    upstream.off('close', endClient).destroy()
+    upstream.off('close', onUpstreamClosed).destroy()
     // An error can't be sent in the middle of a provider message.
     if (!reader.isBetweenMessages) return void client.destroy()
-    client.end(Buffer.concat([encodeFrame(textOpcode, errorEvent(code)), encodeFrame(closeOpcode, closeReason(code))]))
+    endClient(Buffer.concat([encodeFrame(textOpcode, errorEvent(code)), encodeFrame(closeOpcode, closeReason(code))]))
+  }
+
+  /** The client may have yet to take what it was sent, and lose it if the connection closes while it sends. */
+  function endClient(last?: Buffer): void {
+    // A pipe that loses its target would pause the client, and its end would never be seen.
+    client.unpipe(upstream)
+    client.end(last, () => {
+      if (client.destroyed) return
+      const timer = setTimeout(() => client.destroy(), closeMs)
+      client.once('close', () => clearTimeout(timer))
+    })
     client.resume()
-    const timer = setTimeout(() => client.destroy(), closeMs)
-    client.once('close', () => clearTimeout(timer))
   }
 
   if (head.length > 0) client.unshift(head)

@@ -194,7 +194,12 @@ export const screens: Screen[] = [
     path: '/request-logs',
     shows: ['No Request Logs', 'Start using the proxy to see request logs here', '0 requests found'],
   },
-  { name: 'request-logs-details', path: '/request-logs', press: 'View details', shows: ['Latency'] },
+  {
+    name: 'request-logs-details',
+    path: '/request-logs?columns=status,time',
+    press: 'View details',
+    shows: ['Latency'],
+  },
   {
     name: 'analytics',
     path: '/analytics',

@@ -48,7 +48,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
               'truncate border-b border-line px-2 tabular-nums first:pl-4',
               layout?.numeric && numericStyle,
               (layout?.mono || layout?.numeric) && 'font-mono text-xs',
-              layout?.small && 'text-xs text-muted',
+              layout?.small && 'text-xs text-muted group-aria-current:text-fg',
               cell.column.id === 'method' && 'font-semibold',
             )}
             title={

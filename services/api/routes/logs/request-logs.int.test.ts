@@ -252,3 +252,13 @@ test('each format of the export has the same rows, with names, USD and tags', as
   expect(last).toMatch(/"{""customer"":""acme""}","Main","'=Laptop",0.0001125$/)
   expect((await read('format=csv&bom=true')).body).toBe(`\uFEFF${csv}`)
 })
+
+test('a search has pages beyond the matches that are counted', async () => {
+  const { each, id } = await newPerson()
+  await insert(Array.from({ length: 11_030 }, () => requestEvent({ accountId: id, errorMessage: 'overloaded' })))
+  const page = (offset: number) => each.call('GET', `/api/logs?search=overloaded&limit=20&offset=${offset}`)
+  const last = await page(11_020)
+  expect(last.headers).toMatchObject({ 'x-total-count': '10000', 'x-total-is-at-least': 'true' })
+  expect(last.json()).toHaveLength(10)
+  expect((await page(11_040)).json()).toEqual([])
+})

@@ -4,7 +4,8 @@ import { minute } from '#core/units.ts'
 import { Problem } from '#core/problem.ts'
 import { PendingRequestLog, RequestLog, RequestLogQuery, RequestLogSummary } from '#schemas/request-logs.ts'
 import { uuidTimeMs } from '#core/uuid-time.ts'
-import type { RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import type { LogMatches } from '#store/clickhouse/logs/log-matches.ts'
+import type { LogCount, RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
 import { IdParams } from '../id-params.ts'
 import { signedInRoutes } from '../../plugins/session.ts'
 
@@ -16,6 +17,13 @@ const clockSkewMs = minute
 
 /** Offsets up to this one are cheap. */
 const farOffset = 10_000
+
+/**
+ * A page far past the end would be expensive to query. The end of a search is unknown if its total is a lower bound:
+ * then only one for parts of words, whose matches come from two queries and have to be sorted, ends at its total.
+ */
+const isPastEnd = (offset: number, { total, isAtLeast }: LogCount, { partsFrom }: LogMatches): boolean =>
+  offset >= total && (!isAtLeast || partsFrom !== undefined)
 
 /** Source: product.md 8.9. */
 export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (app, { logs, ingestWatermark }) => {
@@ -36,8 +44,7 @@ export const requestLogRoutes = signedInRoutes<RequestLogRouteOptions>(async (ap
     async ({ user, query }, reply) => {
       const matches = await logs.find(user.id, query)
       const counting = logs.count(user.id, query, matches)
-      // A page far beyond the end would be expensive to query.
-      const isBeyond = query.offset > farOffset && query.offset >= (await counting).total
+      const isBeyond = query.offset > farOffset && isPastEnd(query.offset, await counting, matches)
       const [rows, count, until] = await Promise.all([
         isBeyond ? [] : logs.list(user.id, query, matches),
         counting,

@@ -33,7 +33,7 @@ type LogPage = RequestLogFilters &
   Pick<RequestLogQuery, 'limit' | 'offset' | 'cursor' | 'order'> &
   Partial<Pick<RequestLogQuery, 'sort'>>
 
-interface LogCount {
+export interface LogCount {
   total: number
   /** A log can represent several requests. */
   requests: number

@@ -20,7 +20,7 @@ export async function addAlertRoutes(
   await app.register(alertRoutes, {
     alerts: createAlertStore(sql),
     evaluations: createEvaluationStore(sql, sendsMail),
-    measures: createAlertMeasureStore(clickhouse),
+    measures: createAlertMeasureStore(clickhouse, config),
     previews: new FairQueue({ limit: limits.queries, ...parallelPreviews }),
     throttle,
     sendsMail,

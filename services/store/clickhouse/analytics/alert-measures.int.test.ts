@@ -4,6 +4,7 @@ import { createTestClickHouse } from '#tools/test/stores.ts'
 import { hour } from '#core/units.ts'
 import { requestEvent } from '../logs/request-event.fixture.ts'
 import { storeEvents } from '../logs/stored-logs.fixture.ts'
+import { keptFrom } from '../range-pieces.ts'
 import { createAlertMeasureStore } from './alert-measures.ts'
 
 const { clickhouse, drop } = await createTestClickHouse()
@@ -26,4 +27,19 @@ test('the history has the ten groups with the most requests, each from its first
   expect(groups.map(({ group }) => group)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'])
   expect(groups[0]!.values).toEqual([null, null, 11, 0])
   expect(isCut).toBe(true)
+})
+
+test('the history of filters that only logs have begins with the logs that are kept', async () => {
+  const accountId = uuidv7()
+  const to = Math.floor(Date.now() / hour) * hour
+  const kept = keptFrom(to, 1)
+  await storeEvents(clickhouse, [requestEvent({ accountId, id: uuidv7({ msecs: kept + hour / 2 }) })])
+  const measures = createAlertMeasureStore(clickhouse, { logRetentionDays: 1, rollupRetentionDays: 400 })
+  const all = { measure: 'requests', filters: { status: 'all', method: 'all' }, group: null } as const
+  const span = { from: kept - 2 * hour, to }
+  const valuesOf = async (measured: Parameters<typeof measures.history>[1]) =>
+    (await measures.history(accountId, measured, span, 60)).groups[0]!.values.slice(0, 12)
+  const unknown = Array.from({ length: 11 }, () => null)
+  expect(await valuesOf({ ...all, filters: { ...all.filters, outcome: ['completed'] } })).toEqual([...unknown, 1])
+  expect(await valuesOf(all)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1])
 })

@@ -6,7 +6,8 @@ import { groupsPerAlert } from '#shared/alerts/evaluate-alert.ts'
 import { type AlertSums, alertValue, noRequests, slidingValues } from './alert-values.ts'
 import { selectRows } from '../clickhouse-rows.ts'
 import { filterConditions, rowConditions, sharedConditions } from '../logs/log-filters.ts'
-import { quarter, type TimeSpan } from '../range-pieces.ts'
+import { keptFrom, quarter, type TimeSpan } from '../range-pieces.ts'
+import { defaultRetention, type RetentionConfig } from '../retention.ts'
 import { timeKey } from './analytics-source.ts'
 
 /** Number of groups in the history; the query reads one more to detect that there are more. */
@@ -19,8 +20,13 @@ type Measured = Pick<AlertCondition, 'measure' | 'filters' | 'group'>
 
 export type AlertMeasureStore = ReturnType<typeof createAlertMeasureStore>
 
-/** Reads rollups if they have the columns of the filters and the group, and rows otherwise. */
-export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
+type Retention = Pick<RetentionConfig, 'logRetentionDays' | 'rollupRetentionDays'>
+
+/**
+ * Reads rollups if they have the columns of the filters and the group, and rows otherwise.
+ * @param retention limits the history
+ */
+export const createAlertMeasureStore = (clickhouse: ClickHouseClient, retention: Retention = defaultRetention) => ({
   /**
    * The measure over whole minutes, by group; the group with the most requests comes first.
    * @param known groups that are always measured, in addition to those with the most requests
@@ -41,7 +47,8 @@ export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
   },
 
   /**
-   * The measure by group over windows of whole quarter hours, with one value at the end of each quarter hour.
+   * The measure by group over windows of whole quarter hours, with one value at the end of each quarter hour: `null` if
+   * the window begins before what is kept. The span ends about now.
    * @param windowMinutes a multiple of 15
    */
   async history(accountId: string, measured: Measured, { from, to }: TimeSpan, windowMinutes: number) {
@@ -59,12 +66,15 @@ export const createAlertMeasureStore = (clickhouse: ClickHouseClient) => ({
     )
     const byGroup = Map.groupBy(rows, (row) => row.groupValue)
     if (measured.group === null && byGroup.size === 0) byGroup.set('', [])
+    const { logRetentionDays, rollupRetentionDays } = retention
+    const kept = keptFrom(to, sourceOf(measured) === 'rows' ? logRetentionDays : rollupRetentionDays)
     const largest = [...byGroup].toSorted(byRequests).slice(0, groupsInHistory)
     const groups = largest.map(([name, sums]) => {
       const steps = Array.from<AlertSums | undefined>({ length: (to - first) / quarter })
       for (const row of sums) steps[(row.at * second - first) / quarter] = row
       // An alert does not know a group before its first requests, so that it can't miss any.
-      const start = measured.group === null ? 0 : steps.findIndex((step) => step !== undefined) - quarters + 1
+      const known = measured.group === null ? 0 : steps.findIndex((step) => step !== undefined) - quarters + 1
+      const start = Math.max(known, (kept - first) / quarter)
       const values = slidingValues(measured.measure, steps, quarters)
       return { group: name, values: values.map((value, at) => (at < start ? null : value)) }
     })

@@ -11,6 +11,11 @@ const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderS
 /** Requests ask for no compression, but some providers compress anyway. */
 const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: 1_024 * mib })
 
+/** By this code, undici recognises a reset, which it takes for the end of a response without a length: it was cut off. */
+function renameReset(error: NodeJS.ErrnoException): void {
+  if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET'
+}
+
 /** One connection pool per account and origin: accounts never share connections or wait for each other's. */
 export class UpstreamPools {
   readonly #pools = new LRUCache<string, Dispatcher>({ max: 2_000, dispose: (pool) => void pool.close() })
@@ -60,6 +65,7 @@ export class UpstreamPools {
         if (socket) {
           this.#connections += 1
           socket.once('close', () => (this.#connections -= 1))
+          socket.once('error', renameReset)
           renameContinue(socket)
         }
         callback(...result)

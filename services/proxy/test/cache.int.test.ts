@@ -223,8 +223,7 @@ test('a response whose end is only the end of its connection is not cached: it m
   const { account } = await bench.createAccountWithUpstream(
     (socket) => {
       requests += 1
-      socket.write(okHead('content-type: text/event-stream', 'connection: close') + 'data: {"choices":[]}\n\n')
-      setImmediate(() => socket.resetAndDestroy())
+      socket.end(okHead('content-type: text/event-stream', 'connection: close') + 'data: {"choices":[]}\n\n')
     },
     { config: { cacheSeconds: 60 } },
   )

@@ -182,6 +182,19 @@ describe('a provider that aborts', () => {
     },
   )
 
+  test('a stream whose end is only the end of its connection: a reset is an abort', async () => {
+    const { responding, socket } = await startStream()
+    socket.write(okHead('content-type: text/event-stream', 'connection: close') + frame('Hello'))
+    const response = await responding
+    socket.resetAndDestroy()
+    await expect(response.text()).rejects.toThrow()
+    expect(await bench.events.of(response)).toMatchObject({
+      outcome: 'upstream_failed',
+      status: 200,
+      attemptLog: [{ result: 'upstream_disconnected' }],
+    })
+  })
+
   test('a client of HTTP/1.0, which finds the end by the connection, sees a reset', async () => {
     const account = await bench.createTestAccount({ keys: ['sk-broken.reset=stream'] })
     const connection = new RawConnection(gateway.port)

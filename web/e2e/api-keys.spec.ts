@@ -44,6 +44,30 @@ test('list of an unknown form, then failing: what happened and a retry that work
   await expect(page.getByRole('button', { name: 'Set as Primary: Key 4' })).toBeVisible()
 })
 
+test('edits in a dialog: a command asks before it leaves, the browser before a reload; Cancel keeps them', async ({
+  page,
+}) => {
+  await openPage(page, '/api-keys')
+  await page.getByRole('button', { name: 'Add API Key' }).click()
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Third')
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  for (const command of ['Analytics', 'Sign out']) {
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Go to a screen or do something').fill(command)
+    await page.keyboard.press('Enter')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(name).toHaveValue('Third')
+  }
+  const asked = page.waitForEvent('dialog')
+  const reloaded = page.reload()
+  const browserDialog = await asked
+  expect(browserDialog.type()).toBe('beforeunload')
+  await browserDialog.accept()
+  await reloaded
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('key added, after empty fields and a failure, each with a toast, made primary, deleted: three toasts; the list follows; focus comes back', async ({
   page,
 }) => {

@@ -6,6 +6,7 @@ import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { DialogForm, useSafeClose } from './dialog-form.ts'
 import { dialogStyle, Modal } from './modal.tsx'
+import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 
 export type DialogContentProps = {
   title: string
@@ -40,9 +41,10 @@ export function Dialog(props: DialogProps) {
       onInteractOutside={(event) => modal === 'sticky' && event.preventDefault()}
       className={classNames(dialogStyle, widths[size], 'short:block short:overflow-y-auto')}
     >
-      <DialogForm value={safe.state}>
+      <DialogForm value={safe.setState}>
         <DialogContent {...content} />
       </DialogForm>
+      <UnsavedChangesGuard when={open && safe.isAtStake} isInDialog />
     </Modal>
   )
 }

@@ -109,6 +109,12 @@ test('the first sign-in from a new device or network is marked', async () => {
   ])
 })
 
+test('entries that only a newer release knows are left out', async () => {
+  const ann = await api.register()
+  await api.sql`insert into audit_entries (account_id, action) values (${await ann.accountId()}, 'of-a-newer-release')`
+  expect((await history(ann)).map(({ action }) => action)).toEqual(['account-created'])
+})
+
 test('other accounts can not read the audit trail', async () => {
   const [ann, bob] = [await api.register(), await api.register()]
   const [entry] = await history(ann)

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
-import type { AuditAction, AuditQuery } from '#schemas/audit.ts'
+import { AuditAction, type AuditQuery } from '#schemas/audit.ts'
 
 export interface AuditSource {
   clientAddress: string | null
@@ -29,13 +29,16 @@ export async function recordAudit(
     values (${uuidv7()}, ${accountId}, ${action}, ${subject}, ${clientAddress}, ${userAgent})`
 }
 
+/** Newer releases, which may share the database during an upgrade or have been rolled back, record others. */
+export const isKnownAction = (sql: Sql | Transaction) => sql`action = any(${AuditAction.options})`
+
 export type AuditStore = ReturnType<typeof createAuditStore>
 
 export const createAuditStore = (sql: Sql) => ({
   list: (accountId: string, { limit, before }: AuditQuery): Promise<AuditEntryRow[]> => sql<AuditEntryRow[]>`
     select id, action, subject, client_address as "clientAddress", user_agent as "userAgent", created_at as "createdAt"
     from audit_entries
-    where account_id = ${accountId} and ${
+    where account_id = ${accountId} and ${isKnownAction(sql)} and ${
       before
         ? sql`(created_at, id) < (select created_at, id from audit_entries
             where account_id = ${accountId} and id = ${before})`

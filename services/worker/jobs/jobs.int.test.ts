@@ -76,6 +76,13 @@ describe('mails about audit entries', () => {
     expect(await sql`select 1 from audit_entries where notified_at is null`).toHaveLength(0)
   })
 
+  test('entries that only a newer release knows are left to its workers', async () => {
+    const accountId = await insertAccount(sql)
+    await sql`insert into audit_entries (account_id, action) values (${accountId}, 'of-a-newer-release')`
+    await jobs.auditMails().run()
+    expect(await sql`select 1 from audit_entries where notified_at is null`).toHaveLength(1)
+  })
+
   test('without a mail server entries are only marked, and not sent by a later one', async () => {
     const accountId = await insertAccount(sql)
     await recordAudit(sql, accountId, 'password-changed', null, origin)

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Sql, Transaction } from '#core/stores/postgres.ts'
 import type { AuditAction } from '#schemas/audit.ts'
 import type { MailContent } from '#schemas/mails.ts'
-import type { AuditEntryRow } from '../audit.ts'
+import { type AuditEntryRow, isKnownAction } from '../audit.ts'
 import { foldName } from '../fold-name.ts'
 import { type MailReader, readerColumns } from './mail-readers.ts'
 import { firstRow, hasRows } from '../require-row.ts'
@@ -60,7 +60,8 @@ export const createOutboxStore = (sql: Sql) => ({
           coalesce(p.email_notifications, true) as "emailNotifications",
           a.email_confirmed_at is not null as "isEmailConfirmed"
         from audit_entries e join accounts a on a.id = e.account_id left join preferences p on p.account_id = a.id
-        where e.notified_at is null order by e.created_at, e.id limit ${limit} for update of e skip locked`
+        where e.notified_at is null and ${isKnownAction(tx)}
+        order by e.created_at, e.id limit ${limit} for update of e skip locked`
       const due = entries.flatMap((entry) => {
         const kind = kindOf(entry.action)
         return kind && isWanted(kind, entry) ? { ...entry, kind } : []

@@ -263,6 +263,20 @@ test.each(inZones)('$name in $timezone: totals, days, hours and parts are those 
   expect(result.heatmap.counts.flat().reduce((total, each) => total + each, 0)).toBe(expected.length)
 })
 
+test('of filtered requests, times leave out logs that have expired but are not deleted yet', async () => {
+  const [from, to] = [now - 9 * day, now]
+  const expiring = createAnalyticsStore(clickhouse, { logRetentionDays: 3, rollupRetentionDays: 400 })
+  const range = { from, to, timezone: 'UTC', filters: RequestLogFilters.parse({ model: 'o3' }) }
+  const result = await expiring.read(accountId, range)
+  const start = Date.parse(result.timesAvailableFrom)
+  const kept = events.filter((event) => event.at >= start && event.at < to && event.model === 'o3')
+  expect(result.totals.requests).toBeGreaterThan(kept.length)
+  expect(result.heatmap.counts.flat().reduce((total, each) => total + each, 0)).toBe(kept.length)
+  const { groups } = await expiring.readGroups(accountId, range, 'model')
+  const times = kept.map(({ responseTimeMs }) => responseTimeMs)
+  for (const { p95 } of [result.totals, ...groups]) expectPercentile(p95, times, 0.95)
+})
+
 test('the last hour has the same requests in logs, stats and analytics', async () => {
   const range = { from: now - hour, to: now }
   const [from, to] = [new Date(range.from).toISOString(), new Date(range.to).toISOString()]

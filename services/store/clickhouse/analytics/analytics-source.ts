@@ -14,6 +14,8 @@ export interface Source extends TimeSpan {
   previousFrom: number
   /** The same for what only rows have. */
   previousRowsFrom: number
+  /** Older rows have expired, but some are deleted only days later. */
+  rowsFrom: number
   timezone: string
   filters: RequestLogFilters
   /** True to read minute rollups, which serve short and recent ranges. */
@@ -35,11 +37,14 @@ export const timedLevel = <Kind extends string>(kind: Kind, isFine: boolean) =>
 
 /** @param levels from coarse to fine; empty to read rows only */
 export function piecesOf<Table extends string>(
-  { from, to, filters }: Source,
+  { from, to, filters, rowsFrom }: Source,
   levels: readonly RollupLevel<Table>[],
 ): Piece<Table | 'request_logs'>[] {
   const conditions = filterConditions(filters)
-  return rangePieces(from, to, levels).map((piece) => ({ ...piece, conditions }))
+  return rangePieces(from, to, levels).map((piece) => {
+    const start = piece.table === 'request_logs' ? Math.max(piece.from, rowsFrom) : piece.from
+    return { ...piece, from: start, conditions }
+  })
 }
 
 /** The pieces of a range and of the previous range, which `isPreviousIn` tells apart. */

@@ -65,14 +65,15 @@ export const createAnalyticsStore = (clickhouse: ClickHouseClient, options: Anal
 
   /** Limits the range to data that is still stored, and to whole buckets where only rollups are left. */
   function sourceOf(accountId: string, range: AnalyticsRange, readsRows: boolean): Source {
+    const rowsFrom = availableFrom(true)
     const start = Math.max(range.from, Math.min(availableFrom(readsRows), range.to - 1))
-    const { from, to } = countableRange(start, range.to, availableFrom(true))
+    const { from, to } = countableRange(start, range.to, rowsFrom)
     const before = Math.max(0, from - (to - from))
     const isStored = (asRows: boolean) => before >= availableFrom(asRows)
-    const previousFrom = isStored(readsRows) ? countableRange(before, from, availableFrom(true)).from : from
+    const previousFrom = isStored(readsRows) ? countableRange(before, from, rowsFrom).from : from
     const previousRowsFrom = isStored(true) ? previousFrom : from
     const isFine = to - from <= longestMinuteRange && from > now() - (minuteRetentionDays - 1) * day
-    return { accountId, ...range, from, to, previousFrom, previousRowsFrom, isFine, readsRows }
+    return { accountId, ...range, from, to, previousFrom, previousRowsFrom, rowsFrom, isFine, readsRows }
   }
 
   async function overview(source: Source, step: AnalyticsStep) {

@@ -4,6 +4,7 @@ import { inertHeaders } from '#core/http/inert-headers.ts'
 import { encodeHead } from '#core/http/raw-headers.ts'
 import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import { type ErrorDetails, errorResponse } from '../response/error-responses.ts'
+import { viaProvider } from '../request/headers.ts'
 import { toClientHeaders, withoutHeader } from '../response/headers.ts'
 import type { RejectedHandshake, Upgrade } from './attempt.ts'
 
@@ -50,7 +51,7 @@ export function acceptUpgrade(
   requestId: string,
   gatewayHeaders: readonly string[],
 ): void {
-  const own = ['connection', 'Upgrade', 'upgrade', 'websocket', 'x-request-id', requestId]
+  const own = ['connection', 'Upgrade', 'upgrade', 'websocket', 'via', viaProvider, 'x-request-id', requestId]
   own.push(...pickHeaders(headers, acceptHeaders))
   const passed = withoutHeader(toClientHeaders(headers), 'content-length')
   socket.write(encodeHead(101, [...own, ...passed, ...gatewayHeaders]), headerEncoding)
@@ -63,7 +64,8 @@ export function relayRejection(
   requestId: string,
   gatewayHeaders: readonly string[],
 ): void {
-  const own = ['connection', 'close', 'content-length', String(body.length), 'x-request-id', requestId, ...inertHeaders]
+  const own = ['connection', 'close', 'content-length', String(body.length), 'via', viaProvider]
+  own.push('x-request-id', requestId, ...inertHeaders)
   const passed = withoutHeader(toClientHeaders(headers), 'content-length')
   socket.write(encodeHead(status, [...own, ...passed, ...gatewayHeaders]), headerEncoding)
   socket.end(body)

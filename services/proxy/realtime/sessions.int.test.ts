@@ -39,7 +39,8 @@ test.each([
   const account = await createAccount()
   const client = open(path, account.token.secret, { 'openai-beta': 'responses_websockets=2026-02-06', cookie: 'a=b' })
   const [response] = await once(client, 'upgrade')
-  expect(response.headers).toMatchObject({ 'openai-processing-ms': '7', 'x-request-id': expect.any(String) })
+  const via = '1.1 sallyport'
+  expect(response.headers).toMatchObject({ 'openai-processing-ms': '7', 'x-request-id': expect.any(String), via })
   expect(Buffer.from(response.headers['x-name'], 'latin1').toString()).toBe('grün')
   expect(response.headers).not.toHaveProperty('set-cookie')
   expect(response.headers).not.toHaveProperty('content-length')
@@ -49,6 +50,7 @@ test.each([
   expect(headers).toMatchObject({
     'openai-beta': 'responses_websockets=2026-02-06',
     authorization: 'Bearer sk-realtime',
+    via,
   })
   expect(headers).not.toHaveProperty('cookie')
 })
@@ -84,7 +86,8 @@ test("a rejected handshake is the provider's, after the next key was tried", asy
   const account = await createAccount({ keys: ['sk-limited', key], config: { retryAttempts: 0 } })
   const response = await rejectionOf(open('/responses', account.token.secret))
   expect(response.statusCode).toBe(429)
-  expect(response.headers).toMatchObject({ 'retry-after': '7', 'content-type': 'application/json' })
+  const via = '1.1 sallyport'
+  expect(response.headers).toMatchObject({ 'retry-after': '7', 'content-type': 'application/json', via })
   expect(Buffer.from(String(response.headers['x-name']), 'latin1').toString()).toBe('grün')
   expect(response.headers).not.toHaveProperty('set-cookie')
   const body = JSON.parse(await text(response))

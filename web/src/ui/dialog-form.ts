@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useState } from 'react'
+import { createContext, useContext, useLayoutEffect, useState } from 'react'
 import { discardQuestion } from '#web/lib/question.ts'
 
 /** The state that closing a dialog would lose: edits, or the result of a call. */
@@ -9,7 +9,8 @@ export const DialogForm = createContext<((state: FormState) => void) | null>(nul
 /** Tells the dialog around a form what the form holds. */
 export function useDialogForm(pending: boolean, isEdited: boolean) {
   const setState = useContext(DialogForm)
-  useEffect(() => {
+  // At once: after an effect, Escape could come first.
+  useLayoutEffect(() => {
     if (!setState) return
     if (pending) setState('pending')
     else setState(isEdited ? 'edited' : 'unchanged')

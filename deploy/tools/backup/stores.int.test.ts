@@ -140,6 +140,24 @@ const worker: WorkerReport = {
   lastError: null,
 }
 
+/** Its tables would be of two schemas, and no release could restore it. */
+async function expectNoBackupDuringMigrations() {
+  const { sql } = first.database
+  const migration = await sql.reserve()
+  await migration`begin`
+  await migration`lock table accounts`
+  const rejected = expect(first.backUp()).rejects.toThrow('Migrations ran during the backup')
+  const waiting = () => sql`
+    select from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and relation = 'accounts'::regclass and not granted`
+  await expect.poll(waiting).toHaveLength(1)
+  await migration`insert into schema_migrations (name) values ('999_later.sql')`
+  await migration`commit`
+  migration.release()
+  await rejected
+  await sql`delete from schema_migrations where name = '999_later.sql'`
+}
+
 test('accounts and logs of stores that are given by URL come back in others, by the same commands', async () => {
   await migrateClickHouse(first.clickhouse, logger)
   const accountId = await insertAccount(first.database.sql, { username: 'Zoë\t\\' })
@@ -151,6 +169,7 @@ test('accounts and logs of stores that are given by URL come back in others, by 
   await first.home.redis.hset(keys.workers, 'worker', JSON.stringify(worker))
   await expect(first.backUp()).rejects.toThrow('Stop the workers first')
   await first.home.redis.del(keys.workers)
+  await expectNoBackupDuringMigrations()
   expect((await first.run('backup')).stdout).toContain('without 0 requests on their way')
   await expect(first.backUp()).rejects.toThrow('is there already')
   const before = await contentOf(first.database, first.clickhouse)

@@ -43,7 +43,7 @@ interface Copied {
 /**
  * Copies accounts and logs. Workers must be stopped, so that logs and rollups are consistent; the proxies keep running,
  * and their logs wait in the queue.
- * @throws StartFailure when a worker runs, or `target` exists
+ * @throws StartFailure when a worker runs, migrations run meanwhile, or `target` exists
  */
 export async function backUpStores({ sql, clickhouse, queue }: Stores, target: string): Promise<Copied> {
   if (existsSync(target))
@@ -56,17 +56,15 @@ export async function backUpStores({ sql, clickhouse, queue }: Stores, target: s
   const draft = `${resolve(target)}.new`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
+  const migrations = await appliedMigrations(sql, clickhouse)
   // Postgres first: logs may refer to tokens newer than the backup, but not the other way round.
   const rows = {
     postgres: await exportPostgres(sql, join(draft, 'postgres')),
     clickhouse: await exportClickHouse(clickhouse, join(draft, 'clickhouse')),
   }
-  const description: Description = {
-    version: 2,
-    at: new Date().toISOString(),
-    migrations: await appliedMigrations(sql, clickhouse),
-    rows,
-  }
+  if (JSON.stringify(migrations) !== JSON.stringify(await appliedMigrations(sql, clickhouse)))
+    throw new StartFailure('Migrations ran during the backup, so that it can not be restored: repeat it.')
+  const description: Description = { version: 2, at: new Date().toISOString(), migrations, rows }
   await writeFile(join(draft, descriptionName), JSON.stringify(description, null, 2))
   await rename(draft, target)
   return { rows: { ...rows.postgres, ...rows.clickhouse }, missingRequests: queued + spooled }

@@ -34,7 +34,7 @@ export type GroupSums = UsageSums & GroupRow
 /** Keys of a histogram at p50, p95 and p99. */
 type Keys = [number, number, number]
 /** Times to first byte are known only where rows or histograms of failures are read. */
-export type GroupTimes = GroupRow & { keys: Keys; firstByteKeys?: Keys }
+export type GroupTimes = GroupRow & { keys: Keys; firstByteKeys?: Keys | [] }
 
 interface Group {
   /** Column of rows and, unless `isRow`, of rollups. */
@@ -129,7 +129,8 @@ const placeIn = (type: Group['type'], column: string) =>
 const line = `if(position <= ${chartedGroups}, position, 0) AS line`
 const placeAndStep = 'if(grouping(position) = 0, position, line) AS place, if(grouping(time) = 0, time, NULL) AS at'
 const percentileKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(time_key, piece.requests) AS keys'
-const firstByteKeys = 'quantilesExactWeighted(0.5, 0.95, 0.99)(first_byte_key, piece.requests) AS firstByteKeys'
+const firstByteKeys = `if(sumIf(piece.requests, isNotNull(first_byte_key)) = 0, [],
+  quantilesExactWeighted(0.5, 0.95, 0.99)(first_byte_key, piece.requests)) AS firstByteKeys`
 const timeKeyOfRow = `${timeKey('response_time_ms')} AS time_key`
 const timeKeysOfRow = `${timeKeyOfRow}, ${firstByteKey} AS first_byte_key`
 const groupingSets = 'GROUPING SETS ((position), (line, time))'

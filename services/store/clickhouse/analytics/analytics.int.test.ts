@@ -134,3 +134,15 @@ test('concurrent reads of the usage of an account share one query', async () => 
   expect([new Set(read).size, query.mock.calls.length]).toEqual([1, 2])
   query.mockRestore()
 })
+
+test('the first byte of a group is unknown if only expired logs have it', async () => {
+  const other = uuidv7()
+  const eventAt = (at: number, timeToFirstByteMs: number | null) =>
+    requestEvent({ accountId: other, id: uuidv7({ msecs: at }), timeToFirstByteMs })
+  const to = Date.now()
+  await storeEvents(clickhouse, [eventAt(to - 8 * day, 100), eventAt(to - 1, null)])
+  const expiring = createAnalyticsStore(clickhouse, { logRetentionDays: 3, rollupRetentionDays: 400 })
+  const range = { from: to - 9 * day, to, timezone: 'UTC', filters: RequestLogFilters.parse({ model: 'gpt-4o' }) }
+  const { groups } = await expiring.readGroups(other, range, 'model')
+  expect(groups).toMatchObject([{ requests: 2, avgFirstByte: 100, firstByteP50: null, firstByteP99: null }])
+})

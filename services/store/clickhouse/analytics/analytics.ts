@@ -178,8 +178,7 @@ const toPart = (row: PartRow, times: Histogram): AnalyticsPart => ({
 
 const toGroupMeasures = (row: GroupSums, times?: GroupTimes): Measures => {
   const [p50 = null, p95 = null, p99 = null] = (times?.keys ?? []).map(keyMs)
-  const firstByteKeys = row.firstBytes > 0 ? times?.firstByteKeys : undefined
-  const [firstByteP50 = null, firstByteP95 = null, firstByteP99 = null] = (firstByteKeys ?? []).map(keyMs)
+  const [firstByteP50 = null, firstByteP95 = null, firstByteP99 = null] = (times?.firstByteKeys ?? []).map(keyMs)
   return { ...toTotals([row]), p50, p95, p99, firstByteP50, firstByteP95, firstByteP99 }
 }
 

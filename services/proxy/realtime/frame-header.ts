@@ -23,7 +23,8 @@ export class FrameError extends Error {
   override readonly name = 'FrameError'
 }
 
-const knownOpcodes = new Set([0x0, 0x1, 0x2, 0x8, 0x9, 0xa])
+const closeOpcode = 0x8
+const knownOpcodes = new Set([0x0, 0x1, 0x2, closeOpcode, 0x9, 0xa])
 
 /**
  * Parses a header. Source: RFC 6455, section 5.2.
@@ -60,4 +61,11 @@ export function encodeFrame(opcode: number, payload: Buffer): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(payload.length)
   return Buffer.concat([header, length, payload])
+}
+
+/** A server's close frame. @param status close code @param reason at most 123 bytes */
+export function closeFrame(status: number, reason: string): Buffer {
+  const code = Buffer.alloc(2)
+  code.writeUInt16BE(status)
+  return encodeFrame(closeOpcode, Buffer.concat([code, Buffer.from(reason)]))
 }

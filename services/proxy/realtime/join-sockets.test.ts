@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -37,6 +37,7 @@ const join = (sockets: Pick<Sockets, 'client' | 'upstream'> & Partial<Sockets>) 
       head: Buffer.alloc(0),
       secret: 'none',
       share: { takeBytes: () => undefined },
+      sessionEnd: new EventEmitter(),
       checkMessage: undefined,
       checkModel: () => undefined,
       likelyPromptTokens: () => 0,

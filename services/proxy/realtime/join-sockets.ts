@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { type EventEmitter, once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
@@ -8,7 +8,7 @@ import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
 import type { RequestShare } from '../request/request-share.ts'
 import { errorBody } from '../response/error-responses.ts'
-import { encodeFrame } from './frame-header.ts'
+import { closeFrame, encodeFrame } from './frame-header.ts'
 import { FrameMask } from './frames.ts'
 import type { OpenResponses } from '../usage/open-responses.ts'
 import type { CheckMessage } from './message-models.ts'
@@ -22,13 +22,16 @@ const longestChecked = 4 * mib
 /** Limit for headers and control frames within a message. */
 const longestBetween = 64 * kib
 
-const [textOpcode, closeOpcode] = [0x1, 0x8]
-const policyViolation = 1_008
+const textOpcode = 0x1
+export const policyViolation = 1_008
 /** A flood of messages is read in turns with everything else. */
 const messagesInTurn = 64
 
 /** How long a client may take to close its side. */
 const closeMs = 5 * second
+
+/** `end`: the gateway ends the session at once. */
+export type SessionEnd = EventEmitter<{ end: [closeFrame: Buffer] }>
 
 export interface Sockets {
   client: Duplex
@@ -38,6 +41,7 @@ export interface Sockets {
   /** The provider's key, which the client must not see. */
   secret: string
   share: Pick<RequestShare, 'takeBytes'>
+  sessionEnd: SessionEnd
   /** Undefined if every message is allowed. */
   checkMessage: CheckMessage | undefined
   /** Called once the provider has named the session's model. @returns why the session must end */
@@ -76,6 +80,11 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   // Either socket may have closed already, without further events.
   if (client.destroyed) end('completed')
   if (upstream.destroyed) client.destroy()
+  sockets.sessionEnd.once('end', (frame) => {
+    // The system takes it at once, unless it still has what the client has yet to take.
+    if (reader.isBetweenMessages && client.writable) client.write(frame)
+    client.destroy()
+  })
   upstream
     .once('error', () => end('upstream_failed'))
     .once('close', onUpstreamClosed)
@@ -116,7 +125,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
     upstream.off('close', onUpstreamClosed).destroy()
     // An error can't be sent in the middle of a provider message.
     if (!reader.isBetweenMessages) return void client.destroy()
-    endClient(Buffer.concat([encodeFrame(textOpcode, errorEvent(code)), encodeFrame(closeOpcode, closeReason(code))]))
+    endClient(Buffer.concat([encodeFrame(textOpcode, errorEvent(code)), closeFrame(policyViolation, code)]))
   }
 
   /** The client may have yet to take what it was sent, and lose it if the connection closes while it sends. */
@@ -193,9 +202,3 @@ async function relayChecked(
 /** In the shape of the Responses API; the Realtime API has no `status`. */
 const errorEvent = (code: ProxyErrorCode): Buffer =>
   Buffer.from(JSON.stringify({ type: 'error', status: proxyErrors[code].status, ...JSON.parse(errorBody(code)) }))
-
-function closeReason(code: ProxyErrorCode): Buffer {
-  const status = Buffer.alloc(2)
-  status.writeUInt16BE(policyViolation)
-  return Buffer.concat([status, Buffer.from(code)])
-}

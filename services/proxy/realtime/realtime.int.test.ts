@@ -148,10 +148,20 @@ describe('row 57: an open socket ends with its credential', () => {
     const closed = once(client, 'close', { signal: AbortSignal.timeout(8_000) })
     client.on('error', () => undefined)
     await change(guest, ending.id)
-    await closed
+    expect((await closed)[0]).toBe(1_008)
     if (name !== 'an account that is disabled') expect(other.readyState).toBe(WebSocket.OPEN)
     other.terminate()
   })
+})
+
+test('the sessions that a stopping gateway cuts off are told to go elsewhere, and logged as interrupted', async () => {
+  const stopping = await bench.startGateway()
+  const guest = await createAccount()
+  const client = await connect(guest.token.secret, address(stopping))
+  const closed = once(client, 'close')
+  stopping.cut()
+  expect((await closed)[0]).toBe(1_001)
+  expect(await bench.events.ofAccount(guest.accountId, 1)).toMatchObject([{ outcome: 'interrupted' }])
 })
 
 test('after a rejected key the next one is tried', async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { rejectedStatus } from '#core/http/http-guard.ts'
@@ -26,8 +27,11 @@ import type { OpenResponses } from '../usage/open-responses.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 import { RealtimeAttempt, type Upgrade } from './attempt.ts'
 import { acceptUpgrade, isWebSocket, readProtocols, rejectUpgrade, relayRejection } from './handshake.ts'
-import { joinSockets } from './join-sockets.ts'
+import { closeFrame } from './frame-header.ts'
+import { joinSockets, policyViolation, type SessionEnd } from './join-sockets.ts'
 import { type CheckMessage, isPriced, messageCheckOf } from './message-models.ts'
+
+const goingAway = 1_001
 
 interface RealtimeOptions extends RequestServices {
   credentialWatch: CredentialWatch
@@ -56,7 +60,7 @@ interface Session extends Pick<UpgradeRequest, 'socket' | 'head'> {
 /** Proxies WebSockets with the same authentication, limits and logs as other requests. Rejects other upgrades. */
 export function createRealtime(options: RealtimeOptions) {
   const { authenticate, hops, recorder, health, pools, clientAddressOf, logFailure, observer } = options
-  const open = new Set<Duplex>()
+  const open = new Set<SessionEnd>()
 
   async function handleUpgrade({ id, request, socket, head }: UpgradeRequest): Promise<void> {
     const timing = new RequestTiming(performance.now())
@@ -126,23 +130,28 @@ export function createRealtime(options: RealtimeOptions) {
     const begun = log.begin(recorder, plan.first.id)
     recorder.confirm(begun)
     const { accountId, expiresAt } = account
-    const end = () => socket.destroy()
+    const sessionEnd: SessionEnd = new EventEmitter()
+    const end = () => void sessionEnd.emit('end', closeFrame(policyViolation, 'the token has ended or changed'))
     const stopWatching = options.credentialWatch.watch({ accountId, expiresAt, isStillValid, end })
-    open.add(socket)
+    open.add(sessionEnd)
+    const leave = () => socket.destroy()
+    sessionEnd.once('end', leave)
     // A client that leaves now may only end its side, which joined sockets relay.
-    if (socket.readableEnded) end()
-    socket.once('end', end)
+    if (socket.readableEnded) leave()
+    socket.once('end', leave)
     try {
       const proxied = { received, socket, protocols, plan, dispatcher, hop: hops.next(request.headers) }
       const handshake = await forward({ plan, log, timing, trace, client: socket }, (key, traceHeaders) =>
         new RealtimeAttempt(proxied, key, traceHeaders).run(),
       )
-      socket.off('end', end)
+      socket.off('end', leave)
+      sessionEnd.off('end', leave)
       const result = handshake.kind === 'completed' ? handshake.result : undefined
       const rejection = result && 'body' in result ? result : undefined
       if (result) log.responded(result.status, result.headers)
       if (rejection?.error) log.providerFailed(rejection.error)
-      const outcome = result && 'upstream' in result ? await join(session, result, admission, log) : handshake.kind
+      const outcome =
+        result && 'upstream' in result ? await join(session, result, admission, log, sessionEnd) : handshake.kind
       if (handshake.kind === 'upstream_failed') log.failed(handshake.code, false)
       const event = log.complete(outcome !== 'upstream_failed' && options.isCutting() ? 'interrupted' : outcome)
       await recorder.end(event, begun)
@@ -156,7 +165,7 @@ export function createRealtime(options: RealtimeOptions) {
       trace?.end(event)
     } finally {
       stopWatching()
-      open.delete(socket)
+      open.delete(sessionEnd)
     }
   }
 
@@ -186,7 +195,7 @@ export function createRealtime(options: RealtimeOptions) {
     },
     /** Ends all open sessions. */
     close(): void {
-      for (const socket of open) socket.destroy()
+      for (const session of open) session.emit('end', closeFrame(goingAway, 'the gateway restarts'))
     },
   }
 }
@@ -196,6 +205,7 @@ function join(
   upgrade: Upgrade,
   admission: Admission,
   log: RequestLogBuilder,
+  sessionEnd: SessionEnd,
 ): Promise<RequestOutcome> {
   acceptUpgrade(socket, upgrade, received.id, headers)
   const { upstream, secret } = upgrade
@@ -216,7 +226,7 @@ function join(
     ? async (open: Pick<OpenResponses, 'count'>) => (await checking) ?? coverRequest(reservation, open, log.event)
     : undefined
   const checks = { checkMessage, checkModel, checkSpending, checkRequest }
-  return joinSockets({ client: socket, head, upstream, secret, share, ...checks, likelyPromptTokens }, log)
+  return joinSockets({ client: socket, head, upstream, secret, share, sessionEnd, ...checks, likelyPromptTokens }, log)
 }
 
 /** @param costNanoUsd cost of the session so far */

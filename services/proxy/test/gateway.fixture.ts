@@ -139,6 +139,8 @@ export async function openTestBench() {
         const line = (await metrics.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
         return Number(line?.split(' ').at(-1) ?? 0)
       },
+      /** As at the end of the drain time. */
+      cut: () => lifecycle.cut(),
       stop,
     }
   }

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { openPage, see, seeToast } from './support/assertions.ts'
+import { openPage, reloadWithEdits, see, seeToast } from './support/assertions.ts'
 import { fail, failureText, hold, respond, respondWithProblem } from './support/intercept.ts'
 import { fourKeys, manyKeys } from './support/samples.ts'
 import { test } from './support/test.ts'
@@ -59,12 +59,7 @@ test('edits in a dialog: a command asks before it leaves, the browser before a r
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(name).toHaveValue('Third')
   }
-  const asked = page.waitForEvent('dialog')
-  const reloaded = page.reload()
-  const browserDialog = await asked
-  expect(browserDialog.type()).toBe('beforeunload')
-  await browserDialog.accept()
-  await reloaded
+  await reloadWithEdits(page)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 

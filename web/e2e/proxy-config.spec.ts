@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { password } from './support/accounts.ts'
-import { openPage, see, seeToast, watchCalls } from './support/assertions.ts'
+import { openPage, reloadWithEdits, see, seeToast, watchCalls } from './support/assertions.ts'
 import { fail, hold } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
@@ -124,12 +124,7 @@ test('unsaved: the browser asks before a reload; a link and a sign-out ask too, 
   await openPage(page, '/proxy-config')
   const attempts = page.getByLabel('Retry Attempts')
   await attempts.fill('5')
-  const asked = page.waitForEvent('dialog')
-  const reloaded = page.reload()
-  const browserDialog = await asked
-  expect(browserDialog.type()).toBe('beforeunload')
-  await browserDialog.accept()
-  await reloaded
+  await reloadWithEdits(page)
   await attempts.fill('5')
   await page.getByRole('link', { name: 'API Keys' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })

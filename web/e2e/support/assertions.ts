@@ -30,6 +30,16 @@ export async function escapeFrom(opened: Locator) {
   await opened.page().keyboard.press('Escape')
 }
 
+/** Reloads a page with unsaved edits, for which the browser asks first. */
+export async function reloadWithEdits(page: Page) {
+  const asked = page.waitForEvent('dialog')
+  const reloaded = page.reload()
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.accept()
+  await reloaded
+}
+
 /** Expects the parameters of the page's address. */
 export const expectSearch = (page: Page, expected: Record<string, string>) =>
   expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(expected)

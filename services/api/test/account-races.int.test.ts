@@ -15,6 +15,12 @@ const isBlocked = async () => {
   return blocked.length > 0
 }
 
+/** Of a secret that is not enabled yet. */
+async function newCode(ann: TestUser): Promise<string> {
+  const setup = await ann.call('POST', '/api/user/two-factor/setup', { currentPassword: password })
+  return new TOTP({ secret: Secret.fromBase32(setup.json().secret) }).generate()
+}
+
 test.each(writes)('%s fails with a client error while the account is being deleted', async (_name, write) => {
   const owner = await newOwner(api)
   let response: Promise<LightMyRequestResponse> | undefined
@@ -99,14 +105,27 @@ test.each<[string, Write]>([
 ])('a new %s of a session that ends at the same time is rejected', async (_name, write) => {
   const ann = await api.register()
   const accountId = await ann.accountId()
-  const setup = await ann.call('POST', '/api/user/two-factor/setup', { currentPassword: password })
-  const code = new TOTP({ secret: Secret.fromBase32(setup.json().secret) }).generate()
+  const code = await newCode(ann)
   let response: Promise<LightMyRequestResponse> | undefined
   await api.sql.begin(async (undoing) => {
     await undoing`update accounts set password_hash = 'none' where id = ${accountId}`
     await undoing`delete from sessions where account_id = ${accountId}`
     response = write(ann, code)
     await expect.poll(isBlocked).toBe(true)
+  })
+  expect((await response)?.json()).toMatchObject({ status: 401, code: 'unauthorized' })
+})
+
+test('two-factor sign-in waits for a change of the email address that is undone, which ends its session', async () => {
+  const ann = await api.register()
+  const accountId = await ann.accountId()
+  const code = await newCode(ann)
+  let response: Promise<LightMyRequestResponse> | undefined
+  await api.sql.begin(async (undoing) => {
+    await undoing`select 1 from accounts where id = ${accountId} for update`
+    response = ann.call('POST', '/api/user/two-factor/enable', { code })
+    await expect.poll(isBlocked).toBe(true)
+    await undoing`delete from sessions where account_id = ${accountId}`
   })
   expect((await response)?.json()).toMatchObject({ status: 401, code: 'unauthorized' })
 })
@@ -158,8 +177,7 @@ test('an account has at most 50 sessions, however many begin at once', async () 
 test('a code of a secret that another tab replaces meanwhile does not enable two-factor sign-in', async () => {
   const ann = await api.register()
   const accountId = await ann.accountId()
-  const setup = await ann.call('POST', '/api/user/two-factor/setup', { currentPassword: password })
-  const code = new TOTP({ secret: Secret.fromBase32(setup.json().secret) }).generate()
+  const code = await newCode(ann)
   let response: Promise<LightMyRequestResponse> | undefined
   await api.sql.begin(async (change) => {
     await change`update two_factor set sealed_secret = 'another' where account_id = ${accountId}`

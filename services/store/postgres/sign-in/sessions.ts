@@ -111,12 +111,12 @@ const lockAccount = (tx: Transaction, accountId: string) =>
   tx`select 1 from accounts where id = ${accountId} for key share`
 
 /**
- * Locks the session of a change, so that what ends it comes before the change or undoes it. Locks the account, if at all,
- * before.
+ * Locks the session of a change, so that what ends it comes before the change or undoes it.
  * @throws Problem `unauthorized` if it has ended
  */
 export async function holdSession(tx: Transaction, accountId: string, { sessionId }: AuditSource): Promise<void> {
   if (sessionId === undefined) return
+  await lockAccount(tx, accountId)
   const held = await tx`
     select 1 from sessions where account_id = ${accountId} and id = ${sessionId} for key share`
   if (held.count === 0) throw new Problem('unauthorized')

@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { minute } from '#core/units.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
 import { joinSockets, type Sockets } from './join-sockets.ts'
 
@@ -85,4 +86,19 @@ test('a client that has yet to take the last messages gets them after the provid
   client.push(null)
   expect(await joined).toBe('completed')
   expect(Buffer.concat(received)).toEqual(Buffer.from([...frames.provider, 0x88, 0]))
+})
+
+test('a client that takes nothing of the last messages is given up, though it goes on sending', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const client = new Duplex({ read: () => undefined, write: () => undefined })
+  const upstream = openSocket()
+  const joined = join({ client, upstream })
+  upstream.push(Buffer.from(frames.provider))
+  await once(upstream, 'data')
+  upstream.destroy()
+  await once(upstream, 'close')
+  await vi.advanceTimersByTimeAsync(5 * minute)
+  expect(client.destroyed).toBe(true)
+  expect(await joined).toBe('completed')
 })

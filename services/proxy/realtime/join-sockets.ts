@@ -2,7 +2,7 @@ import { type EventEmitter, once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
-import { kib, mib, second } from '#core/units.ts'
+import { kib, mib, minute, second } from '#core/units.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
 import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
@@ -27,7 +27,9 @@ export const policyViolation = 1_008
 /** A flood of messages is read in turns with everything else. */
 const messagesInTurn = 64
 
-/** How long a client may take to close its side. */
+/** How long a client may take for what it was sent, even if it goes on sending. */
+const lastMs = 5 * minute
+/** How long it may then take to close its side. */
 const closeMs = 5 * second
 
 /** `end`: the gateway ends the session at once. */
@@ -130,12 +132,15 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
 
   /** The client may have yet to take what it was sent, and lose it if the connection closes while it sends. */
   function endClient(last?: Buffer): void {
+    if (client.destroyed) return
+    const giveUpIn = (ms: number) => setTimeout(() => client.destroy(), ms)
+    let timer = giveUpIn(lastMs)
+    client.once('close', () => clearTimeout(timer))
     // A pipe that loses its target would pause the client, and its end would never be seen.
     client.unpipe(upstream)
     client.end(last, () => {
-      if (client.destroyed) return
-      const timer = setTimeout(() => client.destroy(), closeMs)
-      client.once('close', () => clearTimeout(timer))
+      clearTimeout(timer)
+      if (!client.destroyed) timer = giveUpIn(closeMs)
     })
     client.resume()
   }

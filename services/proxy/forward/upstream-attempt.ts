@@ -122,6 +122,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     if (status > 599) return controller.abort(new errors.HTTPParserError('invalid status'))
     this.#status = status
     this.#headers = withSingleValues(headers)
+    if (status >= badRequest && !this.#hasKnownEnd) this.#delivery.endAtReset()
     const isEmpty = this.#proxied.received.request.method === 'HEAD' || status === 204 || status === 304
     // undici has removed the encodings that it can decode.
     const encoding = this.#headers['content-encoding']

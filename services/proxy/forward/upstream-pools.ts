@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type buildConnector, type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
 import { createGuardedConnector, ForbiddenAddressError, isForbiddenAddress } from '#shared/address-guard.ts'
 import type { OutgoingRules } from '#shared/outgoing-rules.ts'
+import { failAtReset } from '../request/early-response.ts'
 import { renameContinue } from './unasked-continue.ts'
 import { kib, mib, second } from '#core/units.ts'
 
@@ -10,11 +11,6 @@ const clientOptions = { pipelining: 1, keepAliveTimeout: 30 * second, maxHeaderS
 
 /** Requests ask for no compression, but some providers compress anyway. */
 const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize: 1_024 * mib })
-
-/** By this code, undici recognises a reset, which it takes for the end of a response without a length: it was cut off. */
-function renameReset(error: NodeJS.ErrnoException): void {
-  if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET'
-}
 
 /** One connection pool per account and origin: accounts never share connections or wait for each other's. */
 export class UpstreamPools {
@@ -65,7 +61,7 @@ export class UpstreamPools {
         if (socket) {
           this.#connections += 1
           socket.once('close', () => (this.#connections -= 1))
-          socket.once('error', renameReset)
+          failAtReset(socket)
           renameContinue(socket)
         }
         callback(...result)

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { heedFailedWrites, readDespiteFailedWrites } from './early-response.ts'
+import { endAtReset, heedFailedWrites, readDespiteFailedWrites } from './early-response.ts'
 
 /** Connections that have carried a request. */
 const used = new WeakSet<Socket>()
@@ -48,6 +48,11 @@ export class Delivery {
   /** For `onRequestSent`. A connection that has failed by then failed at the first write, so nothing was sent. */
   written(): void {
     this.#isUnwritten = Boolean(this.#socket?.errored)
+  }
+
+  /** For an error response that ends with its connection. */
+  endAtReset(): void {
+    if (this.#socket) endAtReset(this.#socket)
   }
 
   get wasSent(): boolean {

@@ -28,6 +28,16 @@ export function heedFailedWrites(socket: Socket): void {
   Reflect.deleteProperty(socket, '_writev')
 }
 
+/** By this code, undici recognises a reset, which it takes for the end of a response without a length: it was cut off. */
+function renameReset(error: NodeJS.ErrnoException): void {
+  if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET'
+}
+
+export const failAtReset = (socket: Socket): void => void socket.once('error', renameReset)
+
+/** For an error response, which may come before the provider has read the request: closing then resets the connection. */
+export const endAtReset = (socket: Socket): void => void socket.off('error', renameReset)
+
 type Done = (error?: Error | null) => void
 
 const unlessClosed =

@@ -60,16 +60,24 @@ afterAll(() => {
   hasty.closeAllConnections()
 })
 
-/** Rejects every upload and closes the connection at once. */
+/** Rejects every request and closes the connection at once, which resets it. */
 const closing = createTcpServer((socket) =>
   socket
-    .once('data', () =>
-      socket.write('HTTP/1.1 413 No\r\nx-a: b\r\ncontent-length: 2\r\n\r\n{}', () => socket.destroy()),
-    )
+    .once('data', (head) => {
+      const length = head.includes('/files') ? 'content-length: 2\r\n' : ''
+      socket.write(`HTTP/1.1 413 No\r\nx-a: b\r\n${length}\r\n{}`, () => socket.destroy())
+    })
     .on('error', () => socket.destroy()),
 )
 const closingPort = await listenLocally(closing)
 afterAll(() => void closing.close())
+
+test('an error response whose end is only the end of its connection is passed on, though nothing read the request', async () => {
+  const account = await bench.createTestAccount({ config: { baseUrl: `http://127.0.0.1:${closingPort}` } })
+  const response = await account.chat(gateway, { messages: [{ role: 'user', content: 'x'.repeat(mib) }] })
+  expect([response.status, await response.text()]).toEqual([413, '{}'])
+  expect(await bench.events.of(response)).toMatchObject({ status: 413, outcome: 'completed' })
+})
 
 test.each([32 * mib, undefined])(
   'the response of a provider that closes the connection in the middle of an upload is passed on (length: %s)',

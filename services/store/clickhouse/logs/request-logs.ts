@@ -178,7 +178,8 @@ export const createRequestLogStore = (clickhouse: ClickHouseClient, options: Log
     return selectRows<RequestLogSummary>(
       clickhouse,
       `SELECT * FROM (${sql}) ${order('createdAt')} ${isOne ? '' : limit} SETTINGS max_execution_time = ${maxSeconds}`,
-      { ...params, cursor: page.cursor, limit: page.limit, offset, last: offset + page.limit },
+      // One piece may have an offset so large that adding to it is inexact.
+      { ...params, cursor: page.cursor, limit: page.limit, offset, last: isOne ? undefined : offset + page.limit },
     )
   }
 

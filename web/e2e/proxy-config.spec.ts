@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { password } from './support/accounts.ts'
 import { openPage, reloadWithEdits, see, seeToast, watchCalls } from './support/assertions.ts'
 import { fail, hold } from './support/intercept.ts'
+import { choose } from './support/keyboard.ts'
 import { test } from './support/test.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
@@ -118,7 +119,7 @@ test('the address of a chat completion follows the base URL; the header of the c
   await see(page, 'Unsaved Changes')
 })
 
-test('unsaved: the browser asks before a reload; a link and a sign-out ask too, Cancel stays, Discard Changes leaves', async ({
+test('unsaved: the browser asks before a reload; a link and a sign-out ask too, Cancel stays, Discard Changes leaves; with a dialog’s edits on top: one question for both', async ({
   page,
 }) => {
   await openPage(page, '/proxy-config')
@@ -135,6 +136,13 @@ test('unsaved: the browser asks before a reload; a link and a sign-out ask too, 
   await page.getByRole('link', { name: 'API Keys' }).click()
   await dialog.getByRole('button', { name: 'Discard Changes' }).click()
   await expect(page).toHaveURL('/api-keys')
+  await page.getByRole('link', { name: 'Proxy Config' }).click()
+  await attempts.fill('5')
+  await page.getByRole('button', { name: 'Add Your First Price' }).click()
+  await page.getByLabel('Model', { exact: true }).fill('mistral-*')
+  await choose(page, 'Analytics')
+  await dialog.getByRole('button', { name: 'Discard Changes' }).click()
+  await expect(page).toHaveURL('/analytics')
 })
 
 test.describe('with keys', () => {

@@ -1,10 +1,15 @@
+import { useEffect } from 'react'
+
 const edited = new Set<symbol>()
 
-/** Records that a screen has unsaved edits. @returns a function that ends that */
-export function noteUnsavedEdits(): () => void {
-  const id = Symbol('edits')
-  edited.add(id)
-  return () => void edited.delete(id)
+/** While a part of the screen has unsaved edits, a question comes before whatever discards them. */
+export function useUnsavedEdits(areThere: boolean) {
+  useEffect(() => {
+    if (!areThere) return
+    const id = Symbol('edits')
+    edited.add(id)
+    return () => void edited.delete(id)
+  }, [areThere])
 }
 
 export const hasUnsavedEdits = () => edited.size > 0

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useUnsavedEdits } from '#web/lib/unsaved-edits.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { DialogForm, useSafeClose } from './dialog-form.ts'
 import { dialogStyle, Modal } from './modal.tsx'
-import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 
 export type DialogContentProps = {
   title: string
@@ -34,6 +34,7 @@ const widths = { md: 'max-w-lg', lg: 'max-w-3xl', xl: 'h-[46rem] max-w-4xl' }
 export function Dialog(props: DialogProps) {
   const { open, onClose, size = 'md', modal = 'dismissable', discardable = false, ...content } = props
   const safe = useSafeClose(onClose, !discardable)
+  useUnsavedEdits(open && safe.isAtStake)
   return (
     <Modal
       open={open}
@@ -44,7 +45,6 @@ export function Dialog(props: DialogProps) {
       <DialogForm value={safe.setState}>
         <DialogContent {...content} />
       </DialogForm>
-      <UnsavedChangesGuard when={open && safe.isAtStake} isInDialog />
     </Modal>
   )
 }

@@ -28,7 +28,12 @@ export function AlertsScreen() {
   const deletion = useItemDialog<Alert>()
   const read = draft === undefined ? undefined : readDraft(draft)
   const setDraft = (next: object | undefined) =>
-    void navigate({ search: next === undefined ? {} : { draft: next }, replace: true, resetScroll: false })
+    void navigate({
+      search: next === undefined ? {} : { draft: next },
+      replace: true,
+      resetScroll: false,
+      ignoreBlocker: true,
+    })
   const add = () => setDraft({})
   return (
     <>

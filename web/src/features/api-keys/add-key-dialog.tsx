@@ -19,7 +19,7 @@ export function AddKeyDialog() {
   const navigate = useNavigate({ from: '/api-keys' })
   const open = dialog === 'add'
   const setOpen = (next: boolean) =>
-    void navigate({ search: next ? { dialog: 'add' } : {}, replace: true, resetScroll: false })
+    void navigate({ search: next ? { dialog: 'add' } : {}, replace: true, resetScroll: false, ignoreBlocker: true })
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>

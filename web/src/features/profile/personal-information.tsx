@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { UpdateProfile, type User } from '#schemas/account.ts'
+import { useUnsavedEdits } from '#web/lib/unsaved-edits.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { FormActions } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
-import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useFocusHeir } from '#web/ui/use-focus-heir.ts'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
@@ -31,6 +31,7 @@ export function PersonalInformation({ user }: { user: User }) {
   const form = useZodForm(UpdateProfile, { defaultValues: valuesOf(user) })
   const { isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(updateProfileMutation)
+  useUnsavedEdits(isEditing && isDirty && !isPending)
 
   function edit() {
     setEditing(true)
@@ -82,7 +83,6 @@ export function PersonalInformation({ user }: { user: User }) {
         </div>
         {isEditing && <EditActions isPending={isPending} onCancel={cancel} />}
       </Form>
-      <UnsavedChangesGuard when={isEditing && isDirty && !isPending} />
     </Card>
   )
 }

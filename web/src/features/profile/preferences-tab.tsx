@@ -1,6 +1,7 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { ChangePreferences, type Preferences } from '#schemas/preferences.ts'
 import { preferencesQuery } from '#web/lib/queries/preferences.ts'
+import { useUnsavedEdits } from '#web/lib/unsaved-edits.ts'
 import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
@@ -8,7 +9,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { FormSwitch } from '#web/ui/switch-field.tsx'
-import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { savePreferencesMutation } from './profile-mutations.ts'
 
@@ -48,6 +48,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
   })
   const { isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(savePreferencesMutation)
+  useUnsavedEdits(isDirty && !isPending)
   return (
     <Form
       draft={{ name: 'preferences' }}
@@ -75,7 +76,6 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
       <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'} className="sm:self-end">
         Save Preferences
       </Button>
-      <UnsavedChangesGuard when={isDirty && !isPending} />
     </Form>
   )
 }

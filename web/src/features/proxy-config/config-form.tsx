@@ -5,8 +5,8 @@ import type { ProxyConfig, SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { problemOf } from '#web/lib/api.ts'
 import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
 import { toast } from '#web/lib/toast.ts'
+import { useUnsavedEdits } from '#web/lib/unsaved-edits.ts'
 import { Form } from '#web/ui/form.tsx'
-import { UnsavedChangesGuard } from '#web/ui/unsaved-changes-guard.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { ConfigHeader } from './config-header.tsx'
@@ -27,6 +27,7 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   const { dirtyFields } = form.formState
   const { mutateAsync, isPending } = useMutation(saveConfigMutation)
   const [edited, setEdited] = useState(false)
+  useUnsavedEdits(edited)
   const confirmation = useItemDialog<SaveProxyConfig>()
 
   // Every edit counts, even one that is undone.
@@ -84,7 +85,6 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
           }}
         />
       )}
-      <UnsavedChangesGuard when={edited} />
     </>
   )
 }

@@ -33,7 +33,7 @@ export function CreateTokenDialog() {
   }
 
   const show = (next: boolean) =>
-    void navigate({ search: next ? { dialog: 'create' } : {}, replace: true, resetScroll: false })
+    void navigate({ search: next ? { dialog: 'create' } : {}, replace: true, resetScroll: false, ignoreBlocker: true })
 
   return (
     <>

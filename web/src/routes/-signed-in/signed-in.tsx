@@ -6,7 +6,7 @@ import { isPaletteOpen, usePalette } from '#web/lib/palette.ts'
 import { discardQuestion, passwordQuestion } from '#web/lib/question.ts'
 import { TimeZoneProvider } from '#web/lib/time-zone.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { BackClosesLayers } from './back-closes-layers.tsx'
+import { NavigationGuard } from './navigation-guard.tsx'
 import { useCommands } from './use-commands.ts'
 
 const CommandPalette = lazyDialog(
@@ -25,7 +25,7 @@ export function SignedIn({ user, children }: { user: User; children: ReactNode }
     <TimeZoneProvider>
       <AppShell user={user}>
         {children}
-        <BackClosesLayers />
+        <NavigationGuard />
         <OtherAccountDialog
           user={user}
           open={browserSession.use() === 'other'}

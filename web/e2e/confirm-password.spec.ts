@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { password } from './support/accounts.ts'
 import { escapeFrom, openPage, see, seeToast } from './support/assertions.ts'
-import { demandPassword } from './support/intercept.ts'
+import { demandPassword, hold } from './support/intercept.ts'
+import { choose } from './support/keyboard.ts'
 import { test } from './support/test.ts'
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it’s you' })
@@ -31,7 +32,7 @@ test('another origin, signed in long ago: asks for the password, no code; a wron
   await expect(page.getByText('Unsaved Changes')).toHaveCount(0)
 })
 
-test('two-factor: set up with password, code of the app, recovery codes; renewed, ten others; switched off with password and code', async ({
+test('two-factor: set up with password, code of the app, recovery codes, which a command or Escape does not lose; renewed, ten others; switched off with password and code', async ({
   page,
   signInAsNewAccount,
 }) => {
@@ -44,7 +45,12 @@ test('two-factor: set up with password, code of the app, recovery codes; renewed
   await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   const secret = Secret.fromBase32(await dialog.locator('code').innerText())
   await dialog.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
+  const enable = await hold(page, 'POST', '/api/user/two-factor/enable')
   await page.keyboard.press('Enter')
+  await see(page, 'Checking...')
+  await choose(page, 'Analytics')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  enable()
   const codes = dialog.getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const firstCode = await codes.first().innerText()
@@ -52,7 +58,12 @@ test('two-factor: set up with password, code of the app, recovery codes; renewed
   await see(page, 'On', '10 recovery codes left')
 
   await page.getByRole('button', { name: 'New codes' }).click()
+  const renew = await hold(page, 'POST', '/api/user/two-factor/recovery-codes')
   await dialog.getByRole('button', { name: 'Make new codes' }).click()
+  await see(page, 'Making...')
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  renew()
   await expect(codes).toHaveCount(10)
   await expect(dialog.getByText(firstCode)).toHaveCount(0)
   const code = await codes.first().innerText()

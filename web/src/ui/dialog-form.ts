@@ -24,10 +24,10 @@ export function useDialogForm(pending: boolean, isEdited: boolean) {
  */
 export function useSafeClose(onClose: () => void, asks: boolean) {
   const [state, setState] = useState<FormState>('unchanged')
+  const isAtStake = state === 'pending' || (asks && state === 'edited')
   async function close() {
-    if (state === 'pending') return
-    if (asks && state === 'edited' && !(await discardQuestion.ask())) return
+    if (state === 'pending' || (isAtStake && !(await discardQuestion.ask()))) return
     onClose()
   }
-  return { setState, close: () => void close(), isAtStake: asks && state !== 'unchanged' }
+  return { setState, close: () => void close(), isAtStake }
 }

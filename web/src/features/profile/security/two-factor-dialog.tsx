@@ -4,6 +4,7 @@ import { Download } from 'lucide-react'
 import { product } from '#schemas/product.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
+import { useDialogForm } from '#web/ui/dialog-form.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { saveFile } from '#web/lib/save-file.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -50,17 +51,28 @@ export function TwoFactorDialog({ task, open, onClose }: TwoFactorDialogProps) {
           onCancel={onClose}
         />
       ) : (
-        <>
-          <p>The recovery codes that you have now become void.</p>
-          <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button variant="primary" pendingText={renew.isPending && 'Making...'} onClick={() => renew.mutate()}>
-              Make new codes
-            </Button>
-          </DialogActions>
-        </>
+        <NewCodes pending={renew.isPending} onRenew={renew.mutate} onCancel={onClose} />
       )}
     </Dialog>
+  )
+}
+
+type NewCodesProps = { pending: boolean; onRenew: () => void; onCancel: () => void }
+
+function NewCodes({ pending, onRenew, onCancel }: NewCodesProps) {
+  useDialogForm(pending, false)
+  return (
+    <>
+      <p>The recovery codes that you have now become void.</p>
+      <DialogActions>
+        <Button disabled={pending} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button variant="primary" pendingText={pending && 'Making...'} onClick={() => onRenew()}>
+          Make new codes
+        </Button>
+      </DialogActions>
+    </>
   )
 }
 

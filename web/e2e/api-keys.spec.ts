@@ -45,7 +45,7 @@ test('list of an unknown form, then failing: what happened and a retry that work
   await expect(page.getByRole('button', { name: 'Set as Primary: Key 4' })).toBeVisible()
 })
 
-test('edits in a dialog: a command asks before it leaves, the browser before a reload; Cancel keeps them', async ({
+test('edits in a dialog: a command asks before it leaves, the browser before a reload; Cancel keeps them, and the focus', async ({
   page,
 }) => {
   await openPage(page, '/api-keys')
@@ -58,6 +58,7 @@ test('edits in a dialog: a command asks before it leaves, the browser before a r
     await choose(page, command)
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(name).toHaveValue('Third')
+    await expect(name).toBeFocused()
   }
   await reloadWithEdits(page)
   await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -37,7 +37,7 @@ interface PayPalEvent {
   type: string
 }
 
-interface LockedOrder extends OrderRow {
+interface OrderWithTime extends OrderRow {
   paidFrom: Date | null
   paidUntil: Date | null
 }
@@ -82,9 +82,10 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
    */
   reconcile: ({ accountId, id }: OrderRow, payment: Payment, by: AuditSource, event?: PayPalEvent): Promise<OrderRow> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
-      const [order] = await tx<LockedOrder[]>`
+      await lockAccount(tx, accountId)
+      const [order] = await tx<OrderWithTime[]>`
         select ${columns(sql)}, paid_from as "paidFrom", paid_until as "paidUntil"
-        from orders where account_id = ${accountId} and id = ${id} for update`
+        from orders where account_id = ${accountId} and id = ${id}`
       if (!order) throw new Problem('not-found')
       const isNew = !event || (await recordEvent(tx, id, event))
       const state = isNew ? await step(tx, order, payment, by) : order.state
@@ -96,12 +97,17 @@ const columns = (sql: Sql) => sql`
   id, account_id as "accountId", paypal_order_id as "paypalOrderId", plan, amount_cents as "amountCents",
   currency, payee_id as "payeeId", state`
 
+/** Before its orders, as everything else that changes or deletes it does: otherwise they could wait for each other. */
+async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
+  await tx`select 1 from accounts where id = ${accountId} for no key update`
+}
+
 const recordEvent = (tx: Transaction, orderId: string, event: PayPalEvent): Promise<boolean> =>
   hasRows(tx`
     insert into paypal_events (id, order_id, event_type) values (${event.id}, ${orderId}, ${event.type})
     on conflict do nothing`)
 
-async function step(tx: Transaction, order: LockedOrder, payment: Payment, by: AuditSource): Promise<OrderState> {
+async function step(tx: Transaction, order: OrderWithTime, payment: Payment, by: AuditSource): Promise<OrderState> {
   const { id, accountId, state } = order
   const isOpen = state === 'created' || state === 'pending'
   const price = `${plans[order.plan].name}, ${(order.amountCents / 100).toFixed(2)} ${order.currency}`

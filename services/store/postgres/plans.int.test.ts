@@ -34,6 +34,27 @@ async function pay(accountId: string) {
   return () => orders.reconcile(order, { ...payment, outcome: 'refunded' }, operator)
 }
 
+/** True if a query waits for a lock. */
+const isBlocked = async () => {
+  const blocked = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return blocked.length > 0
+}
+
+test('a payment waits for a change of the plan, which voids time of orders, and then counts', async () => {
+  const accountId = await insertAccount(sql)
+  await pay(accountId)
+  let payment: Promise<unknown> | undefined
+  await sql.begin(async (change) => {
+    await change`update accounts set plan = 'basic', plan_until = null where id = ${accountId}`
+    payment = pay(accountId)
+    await expect.poll(isBlocked).toBe(true)
+    await change`update orders set paid_from = null, paid_until = null where account_id = ${accountId}`
+  })
+  await payment
+  expect(await store.get(accountId)).toMatchObject({ plan: 'pro' })
+})
+
 /** As if the account had paid earlier. */
 async function letPass(accountId: string, days: number) {
   const time = `${days} days`

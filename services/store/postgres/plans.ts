@@ -88,7 +88,8 @@ export const createPlanStore = (sql: Sql, invalidate: Invalidate) => ({
 })
 
 /**
- * Call it in the transaction of the payment. A higher plan, or the same plan without an end, is kept.
+ * Call it in the transaction of the payment, which has locked the account. A higher plan, or the same plan without an
+ * end, is kept.
  * @returns the added time; undefined if the plan was kept
  */
 export async function addPaidMonth(
@@ -98,7 +99,7 @@ export async function addPaidMonth(
   by: AuditSource,
 ): Promise<PaidTime | undefined> {
   const [account] = await tx<Omit<Subscription, 'paymentMethod'>[]>`
-    select plan, plan_until as "planUntil" from accounts where id = ${accountId} for update`
+    select plan, plan_until as "planUntil" from accounts where id = ${accountId}`
   const { plan: before, planUntil } = requireRow(account)
   const keepsPlan = isHigherPlan(before, plan) || (before === plan && planUntil === null)
   if (keepsPlan) return undefined

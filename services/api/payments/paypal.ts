@@ -71,12 +71,14 @@ export function createPayPal(credentials: PayPalCredentials) {
   const client = new PayPalClient(credentials)
   const orders = new OrdersController(client)
 
+  /** @returns undefined for an order of another PayPal account, which the operator may have used before */
+  async function getOrder(id: string): Promise<PayPalOrder | undefined> {
+    const response = await call(() => orders.getOrder({ id }).catch(undefinedIfUnknown))
+    return response && toPayPalOrder(response.result)
+  }
+
   return {
-    /** @returns undefined for an order of another PayPal account, which the operator may have used before */
-    async getOrder(id: string): Promise<PayPalOrder | undefined> {
-      const response = await call(() => orders.getOrder({ id }).catch(undefinedIfUnknown))
-      return response && toPayPalOrder(response.result)
-    },
+    getOrder,
 
     /** A token for the script in the browser, valid for 15 minutes. */
     async clientToken(): Promise<string> {
@@ -119,6 +121,8 @@ export function createPayPal(credentials: PayPalCredentials) {
         const issue = issueOf(error)
         if (issue === 'ORDER_ALREADY_CAPTURED') return
         const code = isUnknown(error) ? 'not-found' : issue && problemByIssue[issue]
+        // The response may have been lost after the capture.
+        if (!code && (await getOrder(paypalOrderId))?.capture) return
         throw new Problem(code || 'payment-provider-failed', { cause: withoutCredentials(error) })
       }
     },

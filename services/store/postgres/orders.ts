@@ -32,6 +32,10 @@ export interface Payment {
   method: string
 }
 
+interface OpenOrder extends OrderRow {
+  isReusable: boolean
+}
+
 interface PayPalEvent {
   id: string
   type: string
@@ -48,23 +52,31 @@ const reusableMinutes = 60
 export type OrderStore = ReturnType<typeof createOrderStore>
 
 export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
-  /** An order that PayPal has not decided on, else one that can be reused. */
-  findOpen: (accountId: string, plan: PlanName, amountCents: number) =>
-    firstRow(sql<OrderRow[]>`
-      select ${columns(sql)} from orders
-      where account_id = ${accountId} and (state = 'pending' or (
-        state = 'created' and plan = ${plan} and amount_cents = ${amountCents}
-        and created_at > now() - ${reusableMinutes} * interval '1 minute'))
-      order by state = 'pending' desc, created_at desc limit 1`),
+  /** The newest orders that may be paid at PayPal, or still be. A day later, only a webhook tells of a payment. */
+  listOpen: (accountId: string, plan: PlanName, amountCents: number): Promise<OpenOrder[]> => sql<OpenOrder[]>`
+    select ${columns(sql)}, ${isReusable(sql, plan, amountCents)} as "isReusable" from orders
+    where account_id = ${accountId}
+      and (state = 'pending' or (state = 'created' and created_at > now() - interval '1 day'))
+    order by state = 'pending' desc, created_at desc limit 10`,
 
-  async create(accountId: string, order: NewOrder): Promise<OrderRow> {
-    const [row] = await sql<[OrderRow]>`
-      insert into orders (id, account_id, paypal_order_id, plan, amount_cents, currency, payee_id)
-      values (${order.id}, ${accountId}, ${order.paypalOrderId}, ${order.plan}, ${order.amountCents},
-        ${order.currency}, ${order.payeeId})
-      returning ${columns(sql)}`
-    return row
-  },
+  /**
+   * If another call has created an order meanwhile, returns that one, so that the buyer does not pay for both.
+   * @param open orders that were there before
+   */
+  create: (accountId: string, order: NewOrder, open: readonly OrderRow[]): Promise<OrderRow> =>
+    sql.begin(async (tx) => {
+      await lockAccount(tx, accountId)
+      const [other] = await tx<OrderRow[]>`
+        select ${columns(sql)} from orders
+        where account_id = ${accountId} and id <> all(${open.map(({ id }) => id)}) and ${isReusable(sql, order.plan, order.amountCents)}`
+      if (other) return other
+      const [row] = await tx<[OrderRow]>`
+        insert into orders (id, account_id, paypal_order_id, plan, amount_cents, currency, payee_id)
+        values (${order.id}, ${accountId}, ${order.paypalOrderId}, ${order.plan}, ${order.amountCents},
+          ${order.currency}, ${order.payeeId})
+        returning ${columns(sql)}`
+      return row
+    }),
 
   get: (accountId: string, paypalOrderId: string) =>
     firstRow(sql<OrderRow[]>`
@@ -96,6 +108,10 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
 const columns = (sql: Sql) => sql`
   id, account_id as "accountId", paypal_order_id as "paypalOrderId", plan, amount_cents as "amountCents",
   currency, payee_id as "payeeId", state`
+
+const isReusable = (sql: Sql, plan: PlanName, amountCents: number) => sql`
+  (state = 'created' and plan = ${plan} and amount_cents = ${amountCents}
+    and created_at > now() - ${reusableMinutes} * interval '1 minute')`
 
 /** Before its orders, as everything else that changes or deletes it does: otherwise they could wait for each other. */
 async function lockAccount(tx: Transaction, accountId: string): Promise<void> {

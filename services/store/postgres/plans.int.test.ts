@@ -28,7 +28,7 @@ const price = { amountCents: 2_900, currency: 'USD', payeeId: 'merchant' }
 /** @returns refunds the payment */
 async function pay(accountId: string) {
   const id = uuidv7()
-  const order = await orders.create(accountId, { ...price, id, paypalOrderId: id, plan: 'pro' })
+  const order = await orders.create(accountId, { ...price, id, paypalOrderId: id, plan: 'pro' }, [])
   const payment = { ...price, captureId: id, outcome: 'completed', method: 'PayPal' } as const
   await orders.reconcile(order, payment, operator)
   return () => orders.reconcile(order, { ...payment, outcome: 'refunded' }, operator)

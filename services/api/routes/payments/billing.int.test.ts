@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { daysUntil, openBilling, startBilling } from './billing.fixture.ts'
@@ -154,13 +154,37 @@ describe('payments that must not be credited, or only once', () => {
     expect((await billing.get(accountId, '/api/billing')).plan).toBe('free')
   })
 
-  test('a payment whose response was lost is credited before another one can be made', async () => {
-    const { accountId, orderId } = await billing.approved()
-    billing.paypal.ledger.capture(undefined, orderId)
-    const again = await billing.post(accountId, '/api/paypal/order', {})
-    expect(again).toMatchObject({ status: 409, body: { code: 'already-subscribed' } })
-    expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
+  test('two orders that are begun at once are one', async () => {
+    const accountId = await billing.newAccount()
+    const begun = await Promise.all(Array.from({ length: 4 }, () => billing.order(accountId)))
+    expect(new Set(begun).size).toBe(1)
   })
+
+  test('a payment is credited although the response to its capture was lost', async () => {
+    const { accountId, orderId } = await billing.approved()
+    const { ledger } = billing.paypal
+    const capture = ledger.capture.bind(ledger)
+    vi.spyOn(ledger, 'capture').mockImplementationOnce((...call) => {
+      capture(...call)
+      throw new Error('The response is lost.')
+    })
+    expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'captured' } })
+  })
+
+  test.each(['0 minutes', '2 hours'])(
+    'a late payment of an order begun %s ago is credited before another',
+    async (age) => {
+      const { accountId, orderId } = await billing.approved()
+      await sql`update orders set created_at = now() - ${age}::interval where account_id = ${accountId}`
+      // PayPal has not captured the first one yet.
+      const anotherId = await billing.order(accountId)
+      expect(anotherId).not.toBe(orderId)
+      billing.paypal.ledger.capture(undefined, orderId)
+      const again = await billing.post(accountId, '/api/paypal/order', {})
+      expect(again).toMatchObject({ status: 409, body: { code: 'already-subscribed' } })
+      expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
+    },
+  )
 
   test('while PayPal has not decided on a payment, no other one can be made', async () => {
     const { accountId, orderId } = await billing.approved('takes its time')

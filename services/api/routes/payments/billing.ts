@@ -6,6 +6,7 @@ import {
   Billing as BillingView,
   CapturedOrder,
   CreateOrder,
+  type OrderState,
   PaymentOrder,
   PayPalId,
   PaymentSetup,
@@ -51,19 +52,21 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
   }
 
   /**
-   * An earlier order that the buyer can still approve.
-   * @throws Problem `already-subscribed` | `payment-pending` when it turns out to be paid, or may be soon
+   * Earlier orders, and the one of them that the buyer can still approve.
+   * @throws Problem `already-subscribed` | `payment-pending` when one turns out to be paid, or may be soon
    */
-  async function findApprovable(request: FastifyRequest, paypal: PayPal): Promise<OrderRow | undefined> {
-    const open = await orders.findOpen(request.user.id, paidPlan, plans[paidPlan].priceCents)
-    const order = open && (await paypal.getOrder(open.paypalOrderId))
-    if (order?.isAwaitingApproval) return open
-    // The response to its capture may have been lost.
-    const payment = toPayment(order)
-    const state = open && payment && (await orders.reconcile(open, payment, auditSourceOf(request))).state
-    if (state === 'captured') throw new Problem('already-subscribed')
-    if (state === 'pending') throw new Problem('payment-pending')
-    return undefined
+  async function readOpenOrders(request: FastifyRequest, paypal: PayPal) {
+    const open = await orders.listOpen(request.user.id, paidPlan, plans[paidPlan].priceCents)
+    const atPayPal = await Promise.all(open.map(({ paypalOrderId }) => paypal.getOrder(paypalOrderId)))
+    const states = new Set<OrderState>()
+    for (const [at, order] of open.entries()) {
+      // The response to its capture may have been lost.
+      const payment = toPayment(atPayPal[at])
+      if (payment) states.add((await orders.reconcile(order, payment, auditSourceOf(request))).state)
+    }
+    if (states.has('captured')) throw new Problem('already-subscribed')
+    if (states.has('pending')) throw new Problem('payment-pending')
+    return { open, approvable: open.find(({ isReusable }, at) => isReusable && atPayPal[at]?.isAwaitingApproval) }
   }
 
   app.get(
@@ -114,7 +117,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     },
     async (request) => {
       const { paypal, scriptUrl } = await requirePayments(request.user.id)
-      await findApprovable(request, paypal)
+      await readOpenOrders(request, paypal)
       return { clientToken: await paypal.clientToken(), scriptUrl }
     },
   )
@@ -134,14 +137,15 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       const { user } = request
       const { paypal } = await requirePayments(user.id)
       await requireLowerPlan(user.id)
-      const open = await findApprovable(request, paypal)
-      if (open) return toPaymentOrder(open)
+      const { open, approvable } = await readOpenOrders(request, paypal)
+      if (approvable) return toPaymentOrder(approvable)
       const id = uuidv7()
       const { priceCents: amountCents, label } = plans[paidPlan]
       const created = await paypal.createOrder(id, { amountCents, currency, description: `${label}, one month` })
       if (!created.payeeId) throw new Problem('payment-provider-failed')
       const order = { id, paypalOrderId: created.id, plan: paidPlan, amountCents, currency, payeeId: created.payeeId }
-      return reply.code(201).send(toPaymentOrder(await orders.create(user.id, order)))
+      const row = await orders.create(user.id, order, open)
+      return reply.code(row.id === id ? 201 : 200).send(toPaymentOrder(row))
     },
   )
 

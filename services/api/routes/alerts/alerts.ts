@@ -104,14 +104,14 @@ export const alertRoutes = signedInRoutes<AlertRouteOptions>(async (app, options
       schema: {
         summary: 'Send a test message through every channel of an alert',
         params: IdParams,
-        response: { 202: z.null() },
+        response: { 202: z.undefined() },
       },
     },
     async ({ user, params }, reply) => {
       await throttle.count('alertTest', user.id)
       const alert = requireFound(await alerts.get(user.id, params.id))
       await evaluations.sendTest(user.id, alert)
-      return reply.code(202).send(null)
+      return reply.code(202).send()
     },
   )
 })

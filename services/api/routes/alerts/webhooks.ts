@@ -69,12 +69,12 @@ export const webhookRoutes = signedInRoutes<WebhookRouteOptions>(async (app, opt
 
   app.post(
     '/api/webhooks/:id/test',
-    { schema: { summary: 'Send a test message to a webhook', params: IdParams, response: { 202: z.null() } } },
+    { schema: { summary: 'Send a test message to a webhook', params: IdParams, response: { 202: z.undefined() } } },
     async ({ user, params }, reply) => {
       await throttle.count('alertTest', user.id)
       requireFound(await webhooks.exists(user.id, params.id))
       await webhooks.test(user.id, params.id)
-      return reply.code(202).send(null)
+      return reply.code(202).send()
     },
   )
 

@@ -67,7 +67,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
         description:
           'It is sent only to the confirmed address of an account. The response does not reveal whether there is one.',
         body: ForgotPassword,
-        response: { 202: z.null() },
+        response: { 202: z.undefined() },
       },
     },
     async (request, reply) => {
@@ -75,7 +75,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncZod<MailedLinkRouteOptions> = a
       await throttle.count('forgotPassword', rateLimitPrefix(request.ip))
       // Not awaited, because the response time would reveal whether the account exists.
       void requestReset(request.body.email, auditSourceOf(request))
-      return reply.code(202).send(null)
+      return reply.code(202).send()
     },
   )
 
@@ -108,12 +108,12 @@ export const emailConfirmationRoutes = signedInRoutes<EmailConfirmationRouteOpti
 
   app.post(
     '/api/user/email-confirmation',
-    { schema: { summary: 'Send the confirmation mail again', response: { 202: z.null() } } },
+    { schema: { summary: 'Send the confirmation mail again', response: { 202: z.undefined() } } },
     async (request, reply) => {
       if (!sendsMail) throw new Problem('mail-not-configured')
       await throttle.count('emailConfirmation', request.user.id)
       if (!request.user.isEmailConfirmed) await confirmations.request(request.user.id, auditSourceOf(request))
-      return reply.code(202).send(null)
+      return reply.code(202).send()
     },
   )
 })

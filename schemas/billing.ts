@@ -19,7 +19,7 @@ export const Billing = z.object({
       '`ending`: the paid time is over within three days. `grace`: it is over, but the plan stays active for a few more days.',
     ),
   nextBillingDate: z.iso.datetime().nullable().describe('End of the paid time; `null` for a plan without an end.'),
-  paymentMethod: z.string().nullable(),
+  paymentMethod: z.string().nullable().describe('Of the paid time; `null` for a plan without an end.'),
   usage: z.object({ today: Allowance, month: Allowance }).describe('Forwarded requests of this UTC day and month.'),
   contactEmail: z.string().nullable().describe('Recipient of `Contact Sales`.'),
 })

@@ -69,6 +69,13 @@ test('a second payment adds a second month', async () => {
   expect(daysUntil((await billing.get(accountId, '/api/billing')).nextBillingDate)).toBeGreaterThan(58)
 })
 
+test('a plan that the operator grants to an account that has paid before has no method of payment', async () => {
+  const accountId = await billing.newAccount()
+  await billing.paid(accountId)
+  await sql`update accounts set plan = 'enterprise', plan_until = null where id = ${accountId}`
+  expect(await billing.get(accountId, '/api/billing')).toMatchObject({ plan: 'enterprise', paymentMethod: null })
+})
+
 test('a plan that ends within three days, or did before, says so and can be renewed', async () => {
   for (const [days, status] of [
     [3.1, 'active'],

@@ -97,7 +97,8 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
         plan,
         status: paidTimeStatus(subscription),
         nextBillingDate: planUntil?.toISOString() ?? null,
-        paymentMethod: plan === 'free' ? null : paymentMethod,
+        // Nothing is paid for a plan without an end, even if the account has paid before.
+        paymentMethod: planUntil && paymentMethod,
         usage: {
           today: allowance(limits.requestsPerDay, enforced?.today, logged.today),
           month: allowance(limits.requestsPerMonth, enforced?.month, logged.month),

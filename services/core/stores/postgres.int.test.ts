@@ -13,6 +13,14 @@ test('a server that only reads is not writable', async () => {
   await readOnly.end()
 })
 
+test('days have 24 hours, whatever the time zone of the server is', async () => {
+  await database.sql`alter database ${database.sql(database.name)} set timezone = 'America/New_York'`
+  const sql = openPostgres({ postgresUrl: database.url }, 'test')
+  const [sum] = await sql`select timestamptz '2027-03-31T12:00:00Z' - interval '27 days' as at`
+  expect(sum?.['at']).toEqual(new Date('2027-03-04T12:00:00Z'))
+  await sql.end()
+})
+
 const codesOf = async (queries: Promise<unknown>[]) =>
   (await Promise.allSettled(queries)).map((query) => (query.status === 'fulfilled' ? 'ok' : query.reason.code))
 

@@ -29,7 +29,8 @@ export function openPostgres(
     max_lifetime: 120,
     onnotice: () => {},
     onclose: transactions.onclose,
-    connection: { application_name: `sallyport-${name}`, statement_timeout: patienceMs },
+    // Otherwise, days of intervals are an hour longer or shorter where the server's clocks change.
+    connection: { application_name: `sallyport-${name}`, statement_timeout: patienceMs, TimeZone: 'UTC' },
   })
   return transactions.watch(sql)
 }

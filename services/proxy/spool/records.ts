@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { kib } from '#core/units.ts'
+import { parseJson } from '#schemas/parse-json.ts'
 import { type RequestEvent, pendingEvent } from '#schemas/request-event.ts'
 
 /**
@@ -35,9 +36,15 @@ export const encodeBeginning = (event: RequestEvent): string =>
     requestBody: event.requestBody,
   })
 
-/** The complete event of a request without an end. @param json from its last record */
-export const completeEvent = (json: string): string =>
-  JSON.stringify({ ...pendingEvent, attemptLog: [], responseHeaders: {}, ...JSON.parse(json) })
+/**
+ * The complete event of a request without an end.
+ * @param json from its last record; if the disk has damaged it, it stays as it is, and becomes a dead letter
+ */
+export function completeEvent(json: string): string {
+  const event = parseJson(json)
+  if (typeof event !== 'object') return json.trimEnd()
+  return JSON.stringify({ ...pendingEvent, attemptLog: [], responseHeaders: {}, ...event })
+}
 
 /** @param json without line breaks, as produced by `JSON.stringify` */
 export const encodeRecord = (kind: RecordMark, id: string, json: string): Buffer => Buffer.from(`${kind}${id}${json}\n`)

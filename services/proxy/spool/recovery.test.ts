@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
+import { Recovery } from './recovery.ts'
+import { Spool } from './spool.ts'
+
+test('a record that the disk has damaged is shipped as it is, and holds nothing back', async () => {
+  const folder = temporaryFolder()
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const [damaged, whole] = [requestEvent(), requestEvent()]
+  for (const event of [damaged, whole]) spool.confirm(spool.begin(event))
+  const [path = ''] = readdirSync(folder).map((file) => join(folder, file))
+  writeFileSync(path, readFileSync(path, 'utf8').replace(`"id":"${damaged.id}"`, '\0'.repeat(43)))
+
+  const recovery = new Recovery({ proxyId: 'p', path: folder })
+  await recovery.prepare()
+  const lines: string[] = []
+  await recovery.publishAll(async ({ text }) => {
+    lines.push(...Buffer.concat(text).toString().trimEnd().split('\n'))
+  })
+  expect(recovery.accepted).toBe(2)
+  expect(lines).toEqual([expect.stringContaining('\0'), expect.stringContaining(`"id":"${whole.id}"`)])
+})

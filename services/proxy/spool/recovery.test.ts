@@ -1,10 +1,27 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { Recovery } from './recovery.ts'
 import { Spool } from './spool.ts'
+
+test('a beginning stays on disk while the end exists only in memory', async () => {
+  const folder = temporaryFolder()
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const begun = spool.begin(requestEvent({ outcome: 'interrupted' }))
+  await spool.end(requestEvent())
+  const [first] = spool.next({ force: true })
+  if (first) spool.markShipped(first)
+  renameSync(folder, `${folder}-away`)
+  await spool.end({ ...begun.event, outcome: 'completed' }, begun)
+  renameSync(`${folder}-away`, folder)
+  await spool.removeShipped(spool.accepted)
+  expect(readdirSync(folder)).toHaveLength(1)
+  for (const segment of spool.next()) spool.markShipped(segment)
+  await spool.removeShipped(spool.accepted)
+  expect(readdirSync(folder)).toEqual([])
+})
 
 test('a record that the disk has damaged is shipped as it is, and holds nothing back', async () => {
   const folder = temporaryFolder()

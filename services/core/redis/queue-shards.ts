@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import { uuidTimeMs } from '#core/uuid-time.ts'
 import type { Redis } from './redis.ts'
 
 /** The last byte of a batch's id is its shard. */
@@ -32,6 +33,13 @@ export function newBatchId(shard: number): string {
   const random = randomBytes(16)
   random[15] = shard
   return uuidv7({ random })
+}
+
+/** The id of another batch for the same shard, the same in each call. @param index distinguishes several of them */
+export function derivedBatchId(batchId: string, index: number): string {
+  const random = hash('sha256', `${batchId} ${index}`, 'buffer').subarray(0, 16)
+  random[15] = shardOfBatch(batchId, maxShards)
+  return uuidv7({ random, msecs: uuidTimeMs(batchId) })
 }
 
 export const shardOfBatch = (batchId: string, shards: number): number => Number.parseInt(batchId.slice(-2), 16) % shards

@@ -47,7 +47,7 @@ export function completeEvent(json: string): string {
 }
 
 /** @param json without line breaks, as produced by `JSON.stringify` */
-export const encodeRecord = (kind: RecordMark, id: string, json: string): Buffer => Buffer.from(`${kind}${id}${json}\n`)
+const encodeRecord = (kind: RecordMark, id: string, json: string): Buffer => Buffer.from(`${kind}${id}${json}\n`)
 
 const capacity = 256 * kib
 const maxBytesPerCodeUnit = 3

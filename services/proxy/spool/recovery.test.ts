@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
-import { Recovery } from './recovery.ts'
+import { type Batch, Recovery } from './recovery.ts'
 import { Spool } from './spool.ts'
 
 test('a beginning stays on disk while the end exists only in memory', async () => {
@@ -39,4 +39,30 @@ test('a record that the disk has damaged is shipped as it is, and holds nothing 
   })
   expect(recovery.accepted).toBe(2)
   expect(lines).toEqual([expect.stringContaining('\0'), expect.stringContaining(`"id":"${whole.id}"`)])
+})
+
+test('recovery writes nothing, and repeats the batches of requests without an end', async () => {
+  const folder = temporaryFolder()
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const open = Array.from({ length: 100 }, () => requestEvent({ requestBody: 'x'.repeat(100_000) }))
+  for (const event of open) spool.confirm(spool.begin(event))
+  await spool.end(requestEvent())
+  const before = readdirSync(folder)
+
+  const recover = async () => {
+    const recovery = new Recovery({ proxyId: 'p', path: folder })
+    await recovery.prepare()
+    const batches: Batch[] = []
+    const full = recovery.publishAll(async (batch) => {
+      if (batches.length === 3) throw new Error('the queue is full')
+      batches.push(batch)
+    })
+    await expect(full).rejects.toThrow('the queue is full')
+    return batches
+  }
+  const batches = await recover()
+  expect(await recover()).toEqual(batches)
+  expect(readdirSync(folder)).toEqual(before)
+  expect(batches.map(({ count }) => count)).toEqual([42, 42, 16])
+  expect(new Set(batches.map(({ id }) => id)).size).toBe(3)
 })

@@ -1,9 +1,10 @@
-import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newBatchId } from '#core/redis/queue-shards.ts'
+import { derivedBatchId } from '#core/redis/queue-shards.ts'
 import type { SpoolFolder } from './folders.ts'
-import { completeEvent, encodeHeader, encodeRecord, mark, readSegment, textOf } from './records.ts'
-import { parseSegmentFileName, segmentFileName } from './segment.ts'
+import { completeEvent, readSegment, textOf } from './records.ts'
+import { parseSegmentFileName } from './segment.ts'
+import { maxEndBytes, maxEnds } from './spool.ts'
 
 /** The ends of a frozen segment. */
 export interface Batch {
@@ -18,35 +19,36 @@ export type Publish = (batch: Batch) => Promise<void>
 
 /**
  * Ships the spool of a dead proxy: its batches under their original ids, and every request without an end in its last
- * recorded state (outcome `interrupted`). It can be interrupted and repeated at any point.
+ * recorded state (outcome `interrupted`). It can be interrupted and repeated at any point, and needs no disk space.
  */
 export class Recovery {
   readonly folder: SpoolFolder
   /** How many requests the dead proxy had accepted; known after `prepare`. */
   accepted = 0
-  #prepared = false
+  /** The last records of requests without an end; known after `prepare`. */
+  #open: ReadonlyMap<string, Buffer> | undefined
+  #lastBatchId = ''
 
   constructor(folder: SpoolFolder) {
     this.folder = folder
   }
 
-  /** Writes the interrupted requests to one more segment, which sorts last and appears atomically. */
   async prepare(): Promise<void> {
-    if (this.#prepared) return
+    if (this.#open) return
     const open = new Map<string, Buffer>()
-    let lastSequence = 0
-    for (const { file, sequence } of await this.#segments()) {
+    for (const { file, batchId } of await this.#segments()) {
       const { begins, ends, accepted } = await readSegment(join(this.folder.path, file))
       for (const [id, line] of begins) open.set(id, line)
       for (const { id } of ends) open.delete(id)
       this.accepted = Math.max(this.accepted, accepted)
-      lastSequence = sequence
+      this.#lastBatchId = batchId
     }
-    if (open.size > 0) await this.#writeEnds(lastSequence + 1, open)
-    this.#prepared = true
+    this.#open = open
   }
 
   async publishAll(publish: Publish): Promise<void> {
+    // First, because another recovery finds the same requests only as long as no segment is removed.
+    for (const batch of this.#interrupted()) await publish(batch)
     for (const { file, batchId } of await this.#segments()) {
       const path = join(this.folder.path, file)
       const { ends } = await readSegment(path)
@@ -73,10 +75,26 @@ export class Recovery {
     })
   }
 
-  async #writeEnds(sequence: number, open: ReadonlyMap<string, Buffer>): Promise<void> {
-    const path = join(this.folder.path, segmentFileName(sequence, newBatchId(0)))
-    const records = open.entries().map(([id, line]) => encodeRecord(mark.end, id, completeEvent(line.toString())))
-    await writeFile(`${path}.new`, Buffer.concat([encodeHeader(this.accepted), ...records]), { mode: 0o600 })
-    await rename(`${path}.new`, path)
+  /** Batches of the usual size, whose ids do not change when recovery is repeated. */
+  *#interrupted(): Generator<Batch> {
+    let [index, bytes] = [0, 0]
+    let lines: Buffer[] = []
+    const toBatch = (): Batch => ({
+      id: derivedBatchId(this.#lastBatchId, index),
+      count: lines.length,
+      text: [Buffer.concat(lines)],
+    })
+    for (const json of this.#open?.values() ?? []) {
+      const line = Buffer.from(`${completeEvent(json.toString())}\n`)
+      lines.push(line)
+      bytes += line.length
+      if (lines.length === maxEnds || bytes >= maxEndBytes) {
+        yield toBatch()
+        index += 1
+        bytes = 0
+        lines = []
+      }
+    }
+    if (lines.length > 0) yield toBatch()
   }
 }

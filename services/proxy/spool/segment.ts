@@ -9,7 +9,7 @@ import { readSegment, textOf } from './records.ts'
 const segmentExtension = '.segment'
 
 /** `<sequence>.<batch id>.segment`: sorting by name gives the write order, independent of the clock. */
-export const segmentFileName = (sequence: number, batchId: string): string =>
+const segmentFileName = (sequence: number, batchId: string): string =>
   `${String(sequence).padStart(10, '0')}.${batchId}${segmentExtension}`
 
 export function parseSegmentFileName(file: string): { sequence: number; batchId: string } | undefined {

@@ -8,8 +8,8 @@ import { encodeBeginning, encodeHeader, mark, RecordBuffer, type RecordMark } fr
 import { type OpenRequest, Segment } from './segment.ts'
 
 /** A segment is frozen and becomes a batch when it reaches any of these limits. */
-const maxEnds = 1_000
-const maxEndBytes = 4 * mib
+export const maxEnds = 1_000
+export const maxEndBytes = 4 * mib
 const maxFileBytes = 16 * mib
 
 /** A longer request is recorded again in a newer segment, so that old ones can be removed. */

@@ -59,6 +59,15 @@ async function servingMembers(): Promise<string[]> {
   return Object.keys(await metric('sallyport_proxy_in_flight').catch(() => ({})))
 }
 
+/** Sends a request on a connection of its own. @returns its status */
+async function sendRequest(): Promise<number> {
+  const { statusCode, body } = await request(`${gateway.baseURL}/models`, { headers: account.headers, reset: true })
+  await body.dump()
+  return statusCode
+}
+
+const sendMany = (count: number) => Promise.allSettled(Array.from({ length: count }, sendRequest))
+
 const completedRequests = () => metric('sallyport_proxy_requests_total{outcome="completed",status_class="2xx"')
 
 test('connections are spread evenly; metrics and readiness cover all processes', async () => {
@@ -95,11 +104,9 @@ test('a process that hangs delays only the connections that were passed to it be
   process.kill(pid!, 'SIGSTOP')
   let completed = 0
   const responses = Array.from({ length: 120 }, async () => {
-    const options = { headers: account.headers, reset: true }
-    const { statusCode, body } = await request(`${gateway.baseURL}/models`, options)
-    await body.dump()
+    const status = await sendRequest()
     completed += 1
-    return statusCode
+    return status
   })
   await expect.poll(() => completed).toBeGreaterThanOrEqual(120 - 32)
   process.kill(pid!, 'SIGCONT')
@@ -112,10 +119,7 @@ test('row 24: when a process is killed, only its own requests fail, and it is re
   const stopping = new AbortController()
   const sendRequests = async () => {
     while (!stopping.signal.aborted) {
-      const sent = request(`${gateway.baseURL}/models`, { headers: account.headers, reset: true })
-      const response = await sent.catch(() => undefined)
-      await response?.body.dump().catch(() => undefined)
-      statuses.push(response?.statusCode ?? 'failed')
+      statuses.push(await sendRequest().catch(() => 'failed' as const))
     }
   }
   const clients = Array.from({ length: 4 }, sendRequests)
@@ -133,16 +137,30 @@ test('row 24: when a process is killed, only its own requests fail, and it is re
   expect(await pidsOfMembers(dataDir)).not.toContain(pid)
 })
 
+/** Lets a process open no more files. @returns a function that undoes it */
+async function limitFiles(pid: string | number): Promise<() => Promise<unknown>> {
+  const limits = await readFile(`/proc/${pid}/limits`, 'utf8')
+  const limitTo = (soft: string) => execa('prlimit', ['--pid', String(pid), `--nofile=${soft}:`])
+  await limitTo('1')
+  return () => limitTo(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? '')
+}
+
 test.skipIf(!findCommand(['prlimit']))('a process that cannot be replaced for now is replaced later', async () => {
   const [pid] = await pidsOfMembers(dataDir)
   const parent = /^PPid:\t(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? ''
-  const limitFiles = (soft: string) => execa('prlimit', ['--pid', parent, `--nofile=${soft}:`])
-  const limits = await readFile(`/proc/${parent}/limits`, 'utf8')
-  await limitFiles('1')
+  const undo = await limitFiles(parent)
   process.kill(pid!, 'SIGKILL')
   await expect.poll(() => group.output(), { timeout: 10_000 }).toContain('EMFILE')
-  await limitFiles(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? '')
+  await undo()
   await expect.poll(async () => (await servingMembers()).length, { timeout: 20_000 }).toBe(2)
+})
+
+test.skipIf(!findCommand(['prlimit']))('a process that may open no more files loses only new connections', async () => {
+  const [pid] = await pidsOfMembers(dataDir)
+  const undo = await limitFiles(pid!)
+  expect(await sendMany(120)).toContainEqual(expect.objectContaining({ status: 'rejected' }))
+  await undo()
+  for (const each of await sendMany(120)) expect(each).toEqual({ status: 'fulfilled', value: 200 })
 })
 
 test('row 30: a stop lets streams complete, and serves metrics until then', async () => {

@@ -11,6 +11,9 @@ const responseTimeoutMs = 4 * second
 /** Sent with each connection that the primary passes on. */
 export const passedConnection = 'connection'
 
+/** Sent after that, because a message whose connection this process has no file descriptor for never arrives. */
+export const wasPassed = 'was passed'
+
 const noResponse: Health = {
   problems: ['The group does not respond.'],
   needs: { group: 'unavailable' },
@@ -31,14 +34,20 @@ export function joinProcessGroup(metrics: Registry, readHealth: () => Promise<He
     noteStarted: () => channel.notify('started'),
     /** From now on, the primary passes connections to this server. */
     takeConnections(server: Server): void {
-      process.on('message', (message, socket) => {
-        if (message !== passedConnection) return
+      function take(socket: unknown): void {
         channel.notify('taken')
-        // The client may have disconnected meanwhile.
+        // It was lost, or its client has disconnected meanwhile.
         if (!(socket instanceof Socket)) return channel.notify('ended')
         socket.once('close', () => channel.notify('ended'))
         server.emit('connection', socket)
         socket.resume()
+      }
+      let hasArrived = false
+      process.on('message', (message, socket) => {
+        if (message === passedConnection) take(socket)
+        else if (message !== wasPassed) return
+        else if (!hasArrived) take(undefined)
+        hasArrived = message === passedConnection
       })
       channel.notify('joined')
     },

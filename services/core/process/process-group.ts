@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Registry } from 'prom-client'
 import { RestartBackoff } from '#core/backoff.ts'
-import { passedConnection } from './group-member.ts'
+import { passedConnection, wasPassed } from './group-member.ts'
 import type { Logger } from '#core/logger.ts'
 import { readMetrics } from '#core/metrics.ts'
 import { mergeMetrics, Metrics } from '#core/metrics-text.ts'
@@ -188,5 +188,6 @@ class Member {
     this.inTransit.push(socket)
     // Errors are ignored: when the member exits, another one gets the connections in transit.
     this.worker.process.send(passedConnection, socket, { keepOpen: true }, () => undefined)
+    this.worker.process.send(wasPassed, () => undefined)
   }
 }

@@ -30,6 +30,19 @@ test('a server that stops still responds to requests on open connections, and re
   await closed
 })
 
+test('a server that stops still responds on connections that it had yet to accept', async () => {
+  const app = createApp()
+  app.get('/healthz', () => 'ok')
+  const port = await listen(app)
+  const clients = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
+  for (const client of clients) client.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  // Until then, they have not connected.
+  await new Promise(process.nextTick)
+  const closed = app.close()
+  for (const response of await Promise.all(clients.map(text))) expect(response).toContain('HTTP/1.1 200 OK')
+  await closed
+})
+
 test('a keep-alive connection ends with the response that was under way', async () => {
   const app = createApp()
   const body = new PassThrough()

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import { Server as TcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Config } from '#core/config.ts'
 import { codeOf } from '#core/errors.ts'
+import { closeListener } from './close-listener.ts'
 import { createServer } from './node-http.ts'
 import { maxHeaderBytes, rejectedStatus, rejectRequest, rejectUnreadable } from './http-guard.ts'
 import type { Logger } from '#core/logger.ts'
@@ -268,10 +268,7 @@ export function createHttpServer(
 async function drain({ server, openConnections }: FastifyInstance): Promise<void> {
   openConnections.areClosing = true
   for (const socket of openConnections) endAfterResponse(socket)
-  // Connections in the backlog would be reset; the second turn of the event loop begins by accepting them.
-  for (let turn = 0; turn < 2; turn += 1) await nextTurn()
-  // The `close` of an HTTP server would also end idle connections.
-  if (server.listening) TcpServer.prototype.close.call(server)
+  await closeListener(server)
   await sleep(lastRequestsMs)
   openConnections.endUnused()
   server.closeIdleConnections()

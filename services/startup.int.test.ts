@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execaNode } from 'execa'
@@ -134,6 +136,27 @@ test('a group has started once all its processes have, and one that is replaced 
   await expect.poll(isReplaced, patience).toBe(true)
   expect(await startup()).toMatchObject({ code: 200 })
   expect(await codes()).toEqual([200, 200])
+})
+
+test('a group stops although clients wait for its first process', async () => {
+  const hang = 'process.env.NODE_UNIQUE_ID && (await new Promise((resolve) => setTimeout(resolve, 2 ** 31 - 1)))'
+  const port = await findFreePort()
+  const env = {
+    ...bench.environment,
+    DATA_DIR: temporaryFolder(),
+    PORT: String(port),
+    PROXY_PROCESSES: '2',
+    DRAIN_SECONDS: '0',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hang)}`,
+  }
+  const group = createNodeProcess('group', 'services/main.ts', { env, ready: () => isAlive(port) })
+  cleanUps.push(() => group.stop())
+  group.launch()
+  await expect.poll(() => group.output(), patience).toContain('"listening"')
+  const client = connect(port).on('error', () => undefined)
+  await once(client, 'connect')
+  await group.stop()
+  expect(group.output()).not.toContain('did not stop cleanly')
 })
 
 test('a process without its stores shows no address or password of them, and stops cleanly', async () => {

@@ -2,10 +2,10 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { Registry } from 'prom-client'
 import { RestartBackoff } from '#core/backoff.ts'
 import { passedConnection, wasPassed } from './group-member.ts'
+import { closeListener } from '#core/http/close-listener.ts'
 import type { Logger } from '#core/logger.ts'
 import { readMetrics } from '#core/metrics.ts'
 import { mergeMetrics, Metrics } from '#core/metrics-text.ts'
@@ -69,7 +69,7 @@ export class ProcessGroup {
     this.#stopping.abort()
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
     await sleep(delayMs)
-    if (this.#server.listening) await promisify(this.#server.close.bind(this.#server))()
+    await closeListener(this.#server)
     await Promise.all(this.#runs)
   }
 

@@ -30,7 +30,8 @@ test.each([
 })
 
 const recorded = requestEvent()
-const begun = requestEvent({ ...pendingEvent, cacheStatus: 'miss', attemptLog: [], responseHeaders: {} })
+const known = { cacheStatus: 'miss', query: 'beta=true', tags: { customer: 'acme' } } as const
+const begun = requestEvent({ ...pendingEvent, ...known, attemptLog: [], responseHeaders: {} })
 
 test.each([
   ['its beginning', begun, encodeBeginning(begun)],

@@ -16,6 +16,12 @@ const jsonAt = 1 + idLength
 
 export const encodeHeader = (accepted: number): Buffer => Buffer.from(`${mark.header}${accepted}\n`)
 
+/** What is known of a request that begins. */
+type Beginning = Omit<
+  RequestEvent,
+  Exclude<keyof typeof pendingEvent, 'cacheStatus'> | 'attemptLog' | 'responses' | 'responseHeaders'
+>
+
 /** The JSON of a `begin`, without unknown fields: it is written for every request, and rarely read. */
 export const encodeBeginning = (event: RequestEvent): string =>
   JSON.stringify({
@@ -26,6 +32,8 @@ export const encodeBeginning = (event: RequestEvent): string =>
     apiKeyId: event.apiKeyId,
     method: event.method,
     endpoint: event.endpoint,
+    query: event.query,
+    tags: event.tags,
     model: event.model,
     cacheStatus: event.cacheStatus,
     streamed: event.streamed,
@@ -34,7 +42,7 @@ export const encodeBeginning = (event: RequestEvent): string =>
     userAgent: event.userAgent,
     requestHeaders: event.requestHeaders,
     requestBody: event.requestBody,
-  })
+  } satisfies Beginning)
 
 /**
  * The complete event of a request without an end.

@@ -25,6 +25,15 @@ test('a credential is looked up again after 5 s, even if the clock was set back'
   expect(cache.peek(token)).toBeUndefined()
 })
 
+test.each(['a', undefined])('a look-up that began before a change of account %s is not cached', async (changed) => {
+  const cache = openCache(async () => credential)
+  const token = mintToken()
+  const pending = cache.find(token)
+  cache.forget(changed)
+  await pending
+  expect(cache.peek(token)).toBeUndefined()
+})
+
 test('row 74: unknown tokens of one client delay neither those of others nor cached credentials', async () => {
   let isStuck = false
   const lookedUp: string[] = []

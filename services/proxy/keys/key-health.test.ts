@@ -33,6 +33,10 @@ test('after the cooldown one request probes the key, and the others wait for it'
   expect(ids(health)[0]).toBe('backup')
   health.recovered('primary', '/v1/models')
   expect(ids(health)[0]).toBe('primary')
+  // The probe is over, also for a cooldown that another proxy announces later.
+  health.learn({ keyId: 'primary', untilMs: now + 500 })
+  now += 501
+  expect(ids(health)[0]).toBe('primary')
 })
 
 test('a cooldown that began before the clock was set back is over', () => {

@@ -23,6 +23,10 @@ test('the key with the largest part of its limits left comes first, by requests 
   limits.observe(owner, 'backup', left(90))
   limits.observe(owner, 'spare', left(99, 100))
   expect(ids()).toEqual(['backup', 'primary', 'spare'])
+  // A provider may report one of both limits, and an error none.
+  limits.observe(owner, 'backup', { 'x-ratelimit-limit-requests': '10', 'x-ratelimit-remaining-requests': '1' })
+  limits.observe(owner, 'backup', {})
+  expect(ids()).toEqual(['primary', 'backup', 'spare'])
 })
 
 test('among equal keys the one with the fewest requests in flight comes first, then the primary', () => {
@@ -32,6 +36,8 @@ test('among equal keys the one with the fewest requests in flight comes first, t
   limits.ended('primary')
   limits.ended('primary')
   expect(ids()).toEqual(['primary', 'backup', 'spare'])
+  limits.began(owner, 'primary')
+  expect(ids()).toEqual(['backup', 'spare', 'primary'])
 })
 
 test('limits that are unknown, unreadable or older than a minute count as unused', () => {
@@ -53,7 +59,7 @@ test('other proxies learn what one observed, unless they know something newer', 
   for (const change of changes) other.learn(change)
   expect(ids(other)).toEqual(['backup', 'spare', 'primary'])
   now += 1
-  other.observe(owner, 'primary', left(100))
-  for (const change of changes) other.learn(change)
+  limits.observe(owner, 'primary', left(100))
+  for (const change of [...limits.takeChanges(), ...changes]) other.learn(change)
   expect(ids(other)).toEqual(['primary', 'backup', 'spare'])
 })

@@ -9,7 +9,7 @@ const idsOf = (endpoint: string, value?: unknown) =>
   objectIdsOf(endpoint, value === undefined ? undefined : bodyOf(value), 'application/json')
 
 test.each([
-  ['/v1/files/file-1/content', ['file-1']],
+  ['/v1/files/file-1a/content', ['file-1a']],
   ['/v1/threads/thread_1/runs/run_1', ['thread_1']],
   ['/v1/fine_tuning/jobs/ftjob-1/events', ['ftjob-1']],
   ['/v1/files', []],
@@ -24,6 +24,7 @@ test.each([
   [{ conversation: 'conv_1' }, ['conv_1']],
   [{ tools: [{ vector_store_ids: ['vs_1', 'vs_2'] }] }, ['vs_1']],
   [{ input: 'x'.repeat(1_000_000), previous_response_id: 'resp_1' }, ['resp_1']],
+  [{ input: [1, 2, 3, 4, 5].map((each) => ({ file_id: `file-${each}` })) }, ['file-1', 'file-2', 'file-3', 'file-4']],
   [{ previous_response_id: null }, []],
   [{ input: '"previous_response_id":"resp_1"' }, []],
 ])('a body is about the objects that it names', (value, ids) => expect(idsOf('/v1/responses', value)).toEqual(ids))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { backoffMs, isScopeError, classifyStatus, keyCooldownMs, retryAfterMs } from './retry-policy.ts'
 
 test.each([
-  ['final', [200, 400, 404]],
+  ['final', [200, 400, 404, 508]],
   ['next-key', [401, 403, 429, 500, 503]],
   ['retry', [408, 409]],
 ])('%s: %j', (action, statuses) => {
@@ -11,7 +11,7 @@ test.each([
 
 test.each([
   [{ 'retry-after-ms': '150' }, 150],
-  [{ 'retry-after': '2' }, 2_000],
+  [{ 'retry-after': '20.5' }, 20_500],
   [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }, 5_000],
   [{ 'retry-after': 'Thu, 01 Jan 2026 00:10:05 GMT', date: 'Thu, 01 Jan 2026 00:10:00 GMT' }, 5_000],
   [{ 'retry-after': 'soon' }, undefined],
@@ -27,7 +27,7 @@ test('the backoff doubles up to a maximum, with jitter', () => {
 })
 
 test('a rejected key has the longest cooldown, unless the provider says how long', () => {
-  expect(keyCooldownMs(401, undefined)).toBeGreaterThan(keyCooldownMs(429, undefined))
+  expect([403, 429, 503].map((status) => keyCooldownMs(status, undefined))).toEqual([60_000, 10_000, 5_000])
   expect(keyCooldownMs(429, 3_000)).toBe(3_000)
 })
 

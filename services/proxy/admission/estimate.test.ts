@@ -118,6 +118,7 @@ test.each<[string, object, number | undefined]>([
   ['dearer ones', { models: ['gpt-4o', 'm'], fallbacks: [{ model: 'gpt-5.5' }] }, 30_000],
   ["one of Vercel's gateway", { providerOptions: { gateway: { models: ['gpt-5.5'] } } }, 30_000],
   ['one without a price', { fallbacks: ['unknown'] }, undefined],
+  ['one with a price, in place of one without', { model: 'unknown', fallbacks: ['m'] }, undefined],
   ['an unreadable one', { context_window_fallback_dict: { m: 'gpt-4o' } }, undefined],
 ])('the dearest of the models that a request names is reserved: %s', async (_name, fallbacks, perToken) => {
   const json = { model: 'm', max_tokens: 1_000_000, ...fallbacks }

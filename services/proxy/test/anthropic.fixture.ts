@@ -65,7 +65,9 @@ const [usage, firstUsage, lastUsage] = [anthropicUsage(100, 20), anthropicUsage(
 
 export const anthropicCases: readonly ProviderCase[] = [
   said('Anthropic', usage, sonnet, { tokens: [100, 20, 0] }),
-  said('Anthropic, cached', anthropicUsage(100, 20, written), cachedSonnet, { tokens: [1_000, 20, 600] }),
+  said('Anthropic, cached', anthropicUsage(100, 20, { ...written, iterations: [] }), cachedSonnet, {
+    tokens: [1_000, 20, 600],
+  }),
   said('Anthropic, a long prompt, mostly cached', anthropicUsage(100, 20, longWritten), longSonnet, {
     tokens: [200_001, 20, 109_901],
   }),
@@ -139,6 +141,14 @@ export const anthropicCases: readonly ProviderCase[] = [
     { tokens: [223_100, 4_500, 200_000] },
   ),
   said(
+    'Anthropic, calls whose prompts are long only together',
+    anthropicUsage(300_000, 40, {
+      iterations: [150_000, 150_000].map((input) => ({ type: 'message', input_tokens: input, output_tokens: 20 })),
+    }),
+    300_000 * 3_000 + 40 * 15_000,
+    { tokens: [300_000, 40, 0] },
+  ),
+  said(
     'Anthropic, a summary that is cached',
     advised({ ...summary, cache_creation_input_tokens: 400 }),
     1_000 * 3_000 + 50 * 15_000 + 400 * 3_750,
@@ -191,7 +201,7 @@ export const anthropicCases: readonly ProviderCase[] = [
     'Anthropic without a price',
     messagesPath,
     { ...say, model: 'claude-opus-9' },
-    { ...message(usage), model: 'claude-opus-9' },
+    { ...message(advised(advice)), model: 'claude-opus-9' },
     null,
     { tokens: [100, 20, 0] },
   ),

@@ -50,7 +50,10 @@ export const toolCases: readonly ProviderCase[] = [
     'a response with searches of the older tool',
     responsesPath,
     ask('gpt-4o'),
-    response('gpt-4o', responsesUsage(100, 20), { ...toolUsage(2), tools: [{ type: 'web_search_preview' }] }),
+    response('gpt-4o', responsesUsage(100, 20), {
+      ...toolUsage(2),
+      tools: [{ type: 'function' }, { type: 'web_search_preview_2025_03_11' }],
+    }),
     100 * 2_500 + 20 * 10_000 + 2 * 25_000_000,
   ),
   o3Plain('a response with an image', { ...toolUsage(0, imageGen), ...drawing() }, o3 + generated, { tokens }),

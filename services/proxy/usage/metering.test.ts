@@ -14,3 +14,12 @@ test('the highest price and the most tokens still make a valid log', () => {
   const two = meterSession({ ...event, ...one }, prices, 'm', usage, false)
   for (const metered of [one, two]) expect(() => RequestEvent.parse({ ...event, ...metered })).not.toThrow()
 })
+
+test('what is billed by its duration shows no tokens', () => {
+  const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, seconds: 90 }
+  const metered = meter(requestEvent({ method: 'POST', model: 'whisper-1' }), createPriceList(), {
+    usage,
+    fallbacks: [],
+  })
+  expect(metered).toMatchObject({ promptTokens: null, completionTokens: null, costNanoUsd: 9_000_000 })
+})

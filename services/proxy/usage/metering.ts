@@ -182,7 +182,7 @@ function costOfModel(
   const { model: used } = usage
   if (used === undefined) return dearestOf(model, fallbacks, costOf)
   const listed = prices.nameOf(used)
-  const isUsed = (named: string) => named === used || (listed !== undefined && prices.nameOf(named) === listed)
+  const isUsed = (named: string) => named === used || prices.nameOf(named) === listed
   const found = [model ?? used, ...(fallbacks ?? [])].find(isUsed)
   if (found !== undefined) return costOf(found)
   return dearestOf(model, fallbacks, costOf) ?? (fallbacks?.length === 0 ? costOf(used) : null)

@@ -19,6 +19,12 @@ export class FrozenSegments {
     return this.unshipped().filter((segment) => segment.shard === shard)
   }
 
+  /** Whether ends of its requests may exist only in memory. Call it once none of them is in progress. */
+  hasEndsInMemory(segment: Segment): boolean {
+    segment.endsInMemory ??= this.#segments.filter(({ memoryOnly, shipped }) => memoryOnly && !shipped)
+    return segment.endsInMemory.some(({ shipped }) => !shipped)
+  }
+
   add(segment: Segment): void {
     this.#segments.push(segment)
     const inMemory = this.#segments.filter((each) => each.text && !each.shipped && !each.memoryOnly)

@@ -57,6 +57,8 @@ export class Segment {
   shipped = false
   /** A write failed, so some ends exist only in memory. */
   memoryOnly = false
+  /** Those that may have ends of its requests only in memory; known once none of its requests is in progress. */
+  endsInMemory: readonly Segment[] | undefined
   readonly #openedAt: number
   #file: number | undefined
 

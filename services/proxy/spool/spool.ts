@@ -169,8 +169,8 @@ export class Spool {
   }
 
   /**
-   * Removes shipped segments, oldest first, because a beginning must never outlive its end, and none while ends exist only
-   * in memory. Must not be called again before it has finished.
+   * Removes shipped segments, oldest first, because a beginning must never outlive its end, and none before ends that exist
+   * only in memory are shipped. Must not be called again before it has finished.
    * @param reportedTotal accepted requests in the delivery counters; recovery reports the others
    */
   async removeShipped(reportedTotal: number): Promise<void> {
@@ -179,7 +179,7 @@ export class Spool {
       if (!oldest?.shipped || oldest.accepted > reportedTotal) return
       if (oldest.open.length > 0 && !(await this.#rollForward(oldest))) return
       this.#write()
-      if (this.#frozen.unshipped().some(({ memoryOnly }) => memoryOnly)) return
+      if (this.#frozen.hasEndsInMemory(oldest)) return
       await oldest.remove()
       this.#frozen.dropOldest()
       this.#bytes -= oldest.bytes

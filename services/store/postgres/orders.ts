@@ -82,6 +82,12 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
     firstRow(sql<OrderRow[]>`
       select ${columns(sql)} from orders where account_id = ${accountId} and paypal_order_id = ${paypalOrderId}`),
 
+  /** Whether another payment of the account was credited after this one was begun. */
+  isPaidSince: ({ accountId, id }: OrderRow): Promise<boolean> =>
+    hasRows(sql`
+      select 1 from orders where account_id = ${accountId} and id <> ${id} and state = 'captured'
+        and changed_at > (select created_at from orders where id = ${id})`),
+
   /** Takes no account id, because a webhook uses this to find the order. */
   findByPayPalId: (ids: string[]) =>
     firstRow(sql<OrderRow[]>`

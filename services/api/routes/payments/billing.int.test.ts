@@ -178,6 +178,31 @@ describe('payments that must not be credited, or only once', () => {
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'captured' } })
   })
 
+  test('of two approved orders, one is captured', async () => {
+    const { accountId, orderId } = await billing.approved()
+    const anotherId = await billing.order(accountId)
+    billing.paypal.ledger.approve(anotherId)
+    expect(await billing.capture(accountId, anotherId)).toMatchObject({ status: 200 })
+    expect(await billing.capture(accountId, orderId)).toMatchObject({
+      status: 409,
+      body: { code: 'already-subscribed' },
+    })
+    expect(billing.ledgerOrder(orderId).status).toBe('APPROVED')
+  })
+
+  test('an approved order is not captured if an earlier one turns out to be paid', async () => {
+    const { accountId, orderId } = await billing.approved()
+    const anotherId = await billing.order(accountId)
+    billing.paypal.ledger.approve(anotherId)
+    billing.paypal.ledger.capture(undefined, orderId)
+    expect(await billing.capture(accountId, anotherId)).toMatchObject({
+      status: 409,
+      body: { code: 'already-subscribed' },
+    })
+    expect(billing.ledgerOrder(anotherId).status).toBe('APPROVED')
+    expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
+  })
+
   test.each(['0 minutes', '2 hours'])(
     'a late payment of an order begun %s ago is credited before another',
     async (age) => {

@@ -52,17 +52,19 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
   }
 
   /**
-   * Earlier orders, and the one of them that the buyer can still approve.
+   * Open orders, and the one of them that the buyer can still approve.
+   * @param order is left out
    * @throws Problem `already-subscribed` | `payment-pending` when one turns out to be paid, or may be soon
    */
-  async function readOpenOrders(request: FastifyRequest, paypal: PayPal) {
-    const open = await orders.listOpen(request.user.id, paidPlan, plans[paidPlan].priceCents)
+  async function readOpenOrders(request: FastifyRequest, paypal: PayPal, order?: OrderRow) {
+    const all = await orders.listOpen(request.user.id, paidPlan, plans[paidPlan].priceCents)
+    const open = all.filter(({ id }) => id !== order?.id)
     const atPayPal = await Promise.all(open.map(({ paypalOrderId }) => paypal.getOrder(paypalOrderId)))
     const states = new Set<OrderState>()
-    for (const [at, order] of open.entries()) {
+    for (const [at, each] of open.entries()) {
       // The response to its capture may have been lost.
       const payment = toPayment(atPayPal[at])
-      if (payment) states.add((await orders.reconcile(order, payment, auditSourceOf(request))).state)
+      if (payment) states.add((await orders.reconcile(each, payment, auditSourceOf(request))).state)
     }
     if (states.has('captured')) throw new Problem('already-subscribed')
     if (states.has('pending')) throw new Problem('payment-pending')
@@ -160,6 +162,9 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       if (order.state === 'created' || order.state === 'pending') {
         if (order.state === 'created') {
           await requireLowerPlan(user.id)
+          // The buyer may have begun both for the same month, in two tabs or because the first one took long.
+          await readOpenOrders(request, paypal, order)
+          if (await orders.isPaidSince(order)) throw new Problem('already-subscribed')
           await paypal.captureOrder(order.paypalOrderId)
         }
         const payment = toPayment(await paypal.getOrder(order.paypalOrderId))

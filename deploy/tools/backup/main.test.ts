@@ -31,3 +31,13 @@ test('a store that is down is one sentence', async () => {
   })
   expect([stderr, exitCode]).toEqual(['The queue cannot be reached; check REDIS_QUEUE_URL.', 1])
 })
+
+test.each([[['backup', '--dry-run']], [['restore', 'monday', '--force']], [['backup', 'monday', 'tuesday']]])(
+  '%s shows the usage, and does nothing',
+  async (args) => {
+    const env = { POSTGRES_URL: '', CLICKHOUSE_URL: '', DATA_DIR: temporaryFolder() }
+    const script = join(import.meta.dirname, 'main.ts')
+    const { stderr, exitCode } = await execa(process.execPath, [script, ...args], { env, reject: false })
+    expect([stderr, exitCode]).toEqual(['Usage: npm run backup -- <folder>, npm run restore -- <folder>', 1])
+  },
+)

@@ -15,9 +15,11 @@ import { backUpDataDir, restoreDataDir } from './data-dir.ts'
 import { describeRows } from './row-counts.ts'
 import { backUpStores, restoreStores } from './stores.ts'
 
-const [action, folder] = process.argv.slice(2)
+const [action, folder = '', ...others] = process.argv.slice(2)
 try {
-  if (!folder || (action !== 'backup' && action !== 'restore')) {
+  // A name such as `--dry-run` is an option that does not exist.
+  const isFolder = /^[^-]/.test(folder) && others.length === 0
+  if (!isFolder || (action !== 'backup' && action !== 'restore')) {
     throw new StartFailure('Usage: npm run backup -- <folder>, npm run restore -- <folder>')
   }
   const { dataDir, given } = readSettings()

@@ -11,6 +11,8 @@ import { openPostgres, type Sql } from '#core/stores/postgres.ts'
 import { openDataDir } from '#tools/launcher/data-dir.ts'
 import { openFirstShard } from '#tools/launcher/stores/first-shard.ts'
 import { takeLock } from '#tools/launcher/lock.ts'
+import { describeFailure } from '#core/describe-failure.ts'
+import { messageOf } from '#core/errors.ts'
 import { createProgress } from '#tools/process/progress.js'
 import { loadSecrets } from '#tools/launcher/secrets.ts'
 import { readSettings } from '#tools/launcher/settings.ts'
@@ -20,22 +22,32 @@ import { createSupervisor } from '#tools/process/supervisor.ts'
 import { migrateClickHouse } from '#store/migrations.ts'
 import { seedRequestLogs } from './seed.ts'
 
-const { values } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '1000000' },
-    days: { type: 'string', default: '90' },
-    username: { type: 'string' },
-  },
-})
 const progress = createProgress()
 const supervisor = createSupervisor()
 try {
-  await seed(Number(values.rows), Number(values.days), values.username)
+  const { rows, days, username } = readArguments()
+  await seed(Number(rows), Number(days), username)
 } catch (error) {
   process.exitCode = 1
-  console.error(error instanceof StartFailure ? error.message : error)
+  console.error(error instanceof StartFailure ? error.message : describeFailure(error))
 }
 await supervisor.stop()
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        rows: { type: 'string', default: '1000000' },
+        days: { type: 'string', default: '90' },
+        username: { type: 'string' },
+      },
+    })
+    return values
+  } catch (error) {
+    const usage = 'Usage: npm run seed [-- --rows <number> --days <number> --username <name>]'
+    throw new StartFailure(`${messageOf(error)}\n${usage}`, { cause: error })
+  }
+}
 
 async function seed(rows: number, days: number, username: string | undefined): Promise<void> {
   if (![rows, days].every((each) => Number.isInteger(each) && each > 0))

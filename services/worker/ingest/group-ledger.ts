@@ -31,12 +31,18 @@ const openScript = `
   for at = 2, #KEYS do redis.call('SET', KEYS[at], ARGV[1], 'NX') end
   return batchIds`
 
-/** Another worker may already have put the other batches into a new group. */
+/**
+ * Another worker may have stored the group meanwhile, so that its batches are gone, or may already have put the other
+ * batches into a new group.
+ */
 const forgetScript = `
+  local group = redis.call('GET', KEYS[1])
+  if group and cjson.decode(group).stored then return 0 end
   redis.call('DEL', KEYS[1])
   for at = 2, #KEYS do
     if redis.call('GET', KEYS[at]) == ARGV[1] then redis.call('DEL', KEYS[at]) end
-  end`
+  end
+  return 1`
 
 /**
  * Records which batches are inserted together, before the insert and in their shard. If a batch is delivered again, the
@@ -82,10 +88,13 @@ export class GroupLedger {
     return typeof before === 'string' && !Group.parse(JSON.parse(before)).stored
   }
 
-  /** Dissolves a group whose insert can't be repeated, because one of its batches no longer exists. */
-  async forget(group: BatchGroup): Promise<void> {
+  /**
+   * Dissolves a group whose insert can't be repeated, because one of its batches no longer exists.
+   * @returns false if it has been stored
+   */
+  async forget(group: BatchGroup): Promise<boolean> {
     const keys = this.#keysOf(group)
-    await this.#redis.eval(forgetScript, keys.length, ...keys, group.id)
+    return (await this.#redis.eval(forgetScript, keys.length, ...keys, group.id)) === 1
   }
 
   #keysOf({ id, batchIds }: { id: string; batchIds: readonly string[] }): string[] {

@@ -121,9 +121,10 @@ function startConsumer(options: ConsumerOptions) {
       for (const { accountIds } of batches) await deletions.afterStoring(accountIds)
       return
     }
-    // A batch was removed manually.
-    logger.error({ group: group.id }, 'a batch of a group no longer exists; the others are stored without it')
-    await ledger.forget(group)
+    // Otherwise, another worker has stored it just now.
+    const wasRemoved = await ledger.forget(group)
+    if (wasRemoved)
+      logger.error({ group: group.id }, 'a batch of a group no longer exists; the others are stored without it')
   }
 
   /** Afterwards, the group is stored, or dissolved so that its batches can join another one. */

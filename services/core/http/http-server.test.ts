@@ -43,6 +43,20 @@ test('a server that stops still responds on connections that it had yet to accep
   await closed
 })
 
+test('of requests that arrive together at a server that stops, only the one that gets a response is handled', async () => {
+  const app = createApp()
+  const handled = vi.fn(() => nextTurn('ok'))
+  app.get('/count', handled)
+  const open = connect(await listen(app), '127.0.0.1')
+  await once(app.server, 'connection')
+  const closed = app.close()
+  await expect.poll(() => app.server.listening, { interval: 1 }).toBe(false)
+  open.write('GET /count HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3))
+  expect((await text(open)).split('200 OK')).toHaveLength(2)
+  expect(handled).toHaveBeenCalledOnce()
+  await closed
+})
+
 test('a keep-alive connection ends with the response that was under way', async () => {
   const app = createApp()
   const body = new PassThrough()

@@ -48,8 +48,9 @@ interface UsedSocket extends Duplex {
 /** Most clients wait for a response before the next request. All requests of a packet begin in one turn. */
 const maxPipelined = 32
 
-/** @returns whether the request may begin; otherwise, its connection is closed */
-function admitPipelined(socket: UsedSocket, response: ServerResponse): boolean {
+/** @returns whether the request may begin; otherwise, its connection is closed, with the previous response at the latest */
+function admitPipelined(socket: UsedSocket, response: ServerResponse, previous: ServerResponse): boolean {
+  if (!previous.shouldKeepAlive) return false
   const count = (socket[pipelined] ?? 0) + 1
   if (count > maxPipelined) socket.destroy()
   // The parser continues to the end of the packet even after `destroy`.
@@ -147,7 +148,7 @@ function createGuardedServer(
     const socket: UsedSocket = request.socket
     connections.markUsed(socket)
     const { [lastResponse]: previous } = socket
-    if (previous?.writableFinished === false && !admitPipelined(socket, response)) return
+    if (previous?.writableFinished === false && !admitPipelined(socket, response, previous)) return
     socket[lastResponse] = response
     // Node loses requests that arrive in the same packet as an ignored upgrade.
     if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false

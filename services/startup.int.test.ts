@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -136,6 +136,22 @@ test('a group has started once all its processes have, and one that is replaced 
   await expect.poll(isReplaced, patience).toBe(true)
   expect(await startup()).toMatchObject({ code: 200 })
   expect(await codes()).toEqual([200, 200])
+})
+
+test('a group serves while one of its processes cannot be started, and says so', async () => {
+  const prices = join(temporaryFolder(), 'prices.json')
+  await writeFile(prices, '[]')
+  const group = await start({ MODEL_PRICES_FILE: prices, PROXY_PROCESSES: '2' })
+  await expect.poll(group.startup, patience).toMatchObject({ code: 200 })
+  await writeFile(prices, 'no prices')
+  const [pid] = await pidsOfMembers(group.dataDir)
+  process.kill(pid!, 'SIGKILL')
+  const ends = () => group.output().split('a process of the group ended').length - 1
+  await expect.poll(ends, { ...patience, timeout: 40_000 }).toBeGreaterThan(5)
+  const needs = { process: 'unavailable' }
+  expect(await group.read('/readyz')).toMatchObject({ code: 200, status: 'degraded', needs })
+  await writeFile(prices, '[]')
+  await expect.poll(() => group.read('/readyz'), patience).toMatchObject({ code: 200, status: 'ok' })
 })
 
 test('a group stops although clients wait for its first process', async () => {

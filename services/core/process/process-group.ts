@@ -15,7 +15,7 @@ import { second } from '#core/units.ts'
 
 const responseTimeoutMs = 3 * second
 
-/** The group fails when a member has ended this many times in a row before it joined. */
+/** The group fails when each member has ended this many times in a row before it joined. */
 const maxFailedStarts = 5
 
 /** Connections that may wait while no member takes any. */
@@ -41,6 +41,8 @@ export class ProcessGroup {
   readonly #members = new Set<Member>()
   /** Indexes of members that have started once; their replacements count as started as well. */
   readonly #started = new Set<number>()
+  /** Indexes of members that could not be started for some time. */
+  readonly #failing = new Set<number>()
   readonly #waiting: Socket[] = []
   readonly #runs: Promise<void>[] = []
   readonly #stopping = new AbortController()
@@ -52,7 +54,7 @@ export class ProcessGroup {
     this.#failed.promise.catch(() => undefined)
   }
 
-  /** Rejects if a member can't be started; never resolves. */
+  /** Rejects if no member can be started; never resolves. */
   get failed(): Promise<never> {
     return this.#failed.promise
   }
@@ -86,8 +88,10 @@ export class ProcessGroup {
     const responses = await Promise.all(
       [...this.#members].map(({ channel }) => channel.request('health', responseTimeoutMs)),
     )
-    const health = mergeHealth(responses.map((each) => Health.safeParse(each).data ?? noResponse))
-    if (this.#started.size === this.#options.size) return { ...health, problems: [] }
+    const { size } = this.#options
+    const missing = responses.length < size ? [noResponse] : []
+    const health = mergeHealth([...responses.map((each) => Health.safeParse(each).data ?? noResponse), ...missing])
+    if (this.#started.size === size) return { ...health, problems: [] }
     return health.problems.length > 0 ? health : { ...health, problems: ['A process of the group has not started.'] }
   }
 
@@ -110,7 +114,7 @@ export class ProcessGroup {
 
   async #keepAlive(index: number): Promise<void> {
     const { signal } = this.#stopping
-    const { logger } = this.#options
+    const { logger, size } = this.#options
     const backoff = new RestartBackoff()
     for (let failedStarts = 0; !signal.aborted;) {
       const startedAt = performance.now()
@@ -118,6 +122,7 @@ export class ProcessGroup {
         const member = new Member(index, {
           joined: () => {
             this.#members.add(member)
+            this.#failing.delete(index)
             this.#passOn()
           },
           started: () => void this.#started.add(index),
@@ -131,10 +136,8 @@ export class ProcessGroup {
         this.#passOn()
         if (signal.aborted) return
         logger.error({ process: index, code, signal: exitSignal }, 'a process of the group ended; it is restarted')
-        if (failedStarts === maxFailedStarts) {
-          this.#failed.reject(new Error(`process ${index} of the group does not start`))
-          return
-        }
+        if (failedStarts >= maxFailedStarts) this.#failing.add(index)
+        if (this.#failing.size === size) return this.#failed.reject(new Error('no process of the group starts'))
       } catch (error) {
         // There are no file descriptors or no memory for another process, which is not the fault of the member.
         logger.error({ process: index, err: error }, 'a process of the group cannot be started; it is tried again')
@@ -144,7 +147,7 @@ export class ProcessGroup {
   }
 }
 
-/** The health of a member that does not respond: the group stays ready, because the other members serve. */
+/** The health of a member that is missing or does not respond: the group stays ready, because the others serve. */
 const noResponse: Health = { problems: [], needs: { process: 'unavailable' }, isReady: true }
 
 interface MemberEvents {

@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test'
 import { escapeFrom, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
-import { fail, failureText, hold, holdFrames, holdTimers } from './support/intercept.ts'
+import { fail, failureText, hold, holdFrames, holdTimers, respondWithProblem } from './support/intercept.ts'
 import { newContext, test } from './support/test.ts'
 
 const labels = [
@@ -215,6 +215,21 @@ test('session over: toast Unauthorized, after 500 ms /api/login, once for all ca
   await expect(page).toHaveURL('/auth')
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
   expect(calls).toContain('GET /api/login')
+})
+
+test('401 for the tokens or for the logs of Analytics: as if there were none, the screen stays', async ({ page }) => {
+  await respondWithProblem(page, 'GET', '/api/tokens', 'unauthorized')
+  await openPage(page, '/secure-tokens')
+  const timers = await holdTimers(page, 500)
+  await see(page, 'No secure tokens yet')
+  await respondWithProblem(page, 'GET', '/api/logs', 'unauthorized')
+  const rejected = page.waitForResponse((response) => response.url().includes('/api/logs?limit=1000'))
+  await page.getByRole('link', { name: 'Analytics' }).click()
+  await rejected
+  await see(page, 'Loading analytics data...')
+  await page.getByRole('radio', { name: 'Measured' }).click()
+  await see(page, 'Measured over every request.')
+  expect(await timers.count()).toBe(0)
 })
 
 test('a browser that blocks what sites store: the screens are there', newContext, async ({ page }) => {

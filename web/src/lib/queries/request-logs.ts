@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
-import { fetchJson } from '../api.ts'
+import { fetchJson, nullIfUnauthorized } from '../api.ts'
 import { briefly } from './json-query.ts'
 import type { TimeRange } from '../time-ranges.ts'
 
@@ -39,13 +39,13 @@ export const firstLogQuery = (tokenId: string) =>
 /** Source: product.md 11.1. */
 export const estimateLimit = 1_000
 
-/** The logs that the estimates are computed from, and when they were read, ms. Source: product.md 8.9. */
+/** The logs that the estimates are computed from, and when they were read, ms; `null` without a session. */
 export const estimateLogsQuery = (timeRange: TimeRange) =>
   queryOptions({
     queryKey: [requestLogsPath, { limit: estimateLimit, timeRange }],
-    queryFn: async ({ signal }) => ({
-      logs: await fetchLogs(`limit=${estimateLimit}&timeRange=${timeRange}`, signal),
-      readAt: gatewayNow(),
-    }),
+    queryFn: async ({ signal }) => {
+      const logs = await nullIfUnauthorized(fetchLogs(`limit=${estimateLimit}&timeRange=${timeRange}`, signal))
+      return logs && { logs, readAt: gatewayNow() }
+    },
     ...briefly,
   })

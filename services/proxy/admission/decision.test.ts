@@ -18,6 +18,11 @@ const account = {
 } as Account
 const limits = limitsOf(account, now)
 
+test('the limits of a day end at midnight, also for an account that is still cached', () => {
+  expect(limitsOf(account, now + hour - 1)).toBe(limits)
+  expect(limitsOf(account, now + hour).rules[1]?.key).not.toBe(limits.rules[1]?.key)
+})
+
 /** @param left remaining amount of each limit, in the order of the rules */
 const windows = (left: readonly number[]) =>
   limits.rules.map((rule, at) => ({ rule, used: rule.limit - left[at]!, endsAtMs: rule.endsAtMs ?? now + minute }))
@@ -29,7 +34,7 @@ test.each([
   ['of the day', [50, 3, 900, 9, 1_900], '"plan-day";r=3;t=3600', '3'],
   ['of the month', [50, 90, 2, 9, 1_900], '"plan-month";r=2;t=867600', '2'],
   ['of the token', [50, 90, 900, 0, 1_900], '"token-minute";r=0;t=60', '0'],
-  ['of tokens, which are no requests', [50, 90, 900, 9, 100], '"token-tokens";r=100;t=60', '9'],
+  ['of tokens, which are no requests', [50, 90, 900, 9, 5], '"token-tokens";r=5;t=60', '9'],
 ])('the fields describe the nearest limit: %s', (_name, left, nearest, fewest) => {
   expect(fieldsOf(accept(windows(left), limits, now, 'redis').headers)).toMatchObject({
     ratelimit: nearest,
@@ -40,10 +45,11 @@ test.each([
 })
 
 test('a request waits for the last of all limits that have no room for it', () => {
-  const { rejection, detail, headers } = rejectAtLimit(windows([0, 0, 900, 9, 1_900]), limits, now)
+  const { rejection, detail, headers } = rejectAtLimit(windows([0, 0, 1, 0, 1_900]), limits, now)
   expect(rejection).toBe('quota_exceeded')
   expect(detail).toBe('Limit plan-day: 0 of 100 requests are left, and it renews in 3600 s.')
   expect(fieldsOf(headers)).toMatchObject({ 'retry-after': String(hour / 1_000), 'x-should-retry': 'false' })
+  expect(rejectAtLimit(windows([0, 90, 900, 9, 1_900]), limits, now).headers).not.toContain('x-should-retry')
 })
 
 test('a request that wants more tokens than are left is rejected; more than the limit are all of them', () => {

@@ -22,8 +22,6 @@ export interface AccountLimits {
   rules: readonly LimitRule[]
   /** Value of the `RateLimit-Policy` header. */
   policy: string
-  /** Whether requests can be counted in advance, which requires that each uses the same amount. */
-  canLease: boolean
   /** When the first of the rules' periods ends. */
   validUntilMs: number
 }
@@ -55,7 +53,6 @@ function compile(account: Account, limitsOf: LimitsOf, now: number): AccountLimi
   return {
     rules,
     policy: rules.map(policyOf).join(', '),
-    canLease: rules.length > 0 && rules.every(({ unit }) => unit === 'requests'),
     validUntilMs: dayEndsAtMs(now),
   }
 }

@@ -38,18 +38,19 @@ export class Limiter {
     this.#observer = observer
   }
 
-  /** For tokens whose limits don't depend on request size. Synchronous unless it has to ask Redis. */
+  /**
+   * For tokens whose limits don't depend on request size, so that requests can be counted in advance. Synchronous unless
+   * it has to ask Redis.
+   */
   count(account: Account): LimitDecision | Promise<LimitDecision> {
     const now = Date.now()
     const limits = this.#limitsOf(account, now)
-    const { rules, canLease } = limits
+    const { rules } = limits
     if (rules.length === 0) return this.#observed('none', unlimited)
-    if (canLease) {
-      const lease = this.#leases.take(account.accountId, keyOf(rules), rules, now)
-      if (lease) {
-        if (claimRenewal(lease)) void this.#lease(account, limits, now)
-        return this.#observed('local', accept(lease.windows, limits, now, 'lease'))
-      }
+    const lease = this.#leases.take(account.accountId, keyOf(rules), rules, now)
+    if (lease) {
+      if (claimRenewal(lease)) void this.#lease(account, limits, now)
+      return this.#observed('local', accept(lease.windows, limits, now, 'lease'))
     }
     if (this.#breakers.of(account.accountId).isOpen) return this.#decideAlone(account, limits, now)
     if (!this.#local.isExhausted(account.accountId, rules, now)) return this.#ask(account, limits, now)
@@ -190,20 +191,21 @@ export class Limiter {
   }
 
   async #ask(account: Account, limits: AccountLimits, now: number): Promise<LimitDecision> {
+    const [{ accountId }, key] = [account, keyOf(limits.rules)]
     let counted: Awaited<ReturnType<LimitCalls['count']>>
     try {
-      const wanted = limits.canLease ? this.#leases.wanted(account.accountId, keyOf(limits.rules), now) : 0
+      const wanted = this.#leases.wanted(accountId, key, now)
       counted = await this.#calls.count(account, limits, 1, wanted, now)
     } catch {
-      this.#breakers.of(account.accountId).open()
+      this.#breakers.of(accountId).open()
       return this.#decideAlone(account, limits, now)
     }
     this.#reportOwed(account, limits, now)
     const { isGranted, windows, lease } = counted
-    if (lease) this.#leases.add(account.accountId, keyOf(limits.rules), lease, now)
-    else if (limits.canLease) this.#leases.note(account.accountId, keyOf(limits.rules), now)
+    if (lease) this.#leases.add(accountId, key, lease, now)
+    else this.#leases.note(accountId, key, now)
     this.#local.remember(
-      account.accountId,
+      accountId,
       windows.map((window) => ({ ...window, used: window.used + (lease?.leased.requests ?? 0) })),
     )
     const decision = isGranted ? accept(windows, limits, now, 'redis') : rejectAtLimit(windows, limits, now)

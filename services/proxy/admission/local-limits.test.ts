@@ -23,6 +23,9 @@ test('requests of thousands of tokens without Redis all count for their account'
   }
   expect(limits.current('a', account, now)).toMatchObject([{ used: 3_000 }, { used: 3_000 }])
   expect(limits.takeOwed('a', account, now)).toMatchObject([{ amount: 3_000 }, { amount: 3_000 }])
+  expect(limits.takeOwed('a', account, now)).toEqual([])
+  limits.count('a', limits.current('a', account, now), 1)
+  expect(limits.takeOwed('a', account, now + minute)).toEqual([])
 })
 
 test('requests without Redis all count for a window, whose end its replies tell only approximately', () => {
@@ -49,4 +52,17 @@ test('a limit that left no room is asked for again after a second, because other
   expect(isExhausted()).toBe(false)
   vi.setSystemTime(Date.now() - hour)
   expect(isExhausted()).toBe(false)
+})
+
+test('a limit has room again once a request is taken back, or its window has ended', () => {
+  const [day, month] = ['day', 'month'].map((key) => ({ ...ruleOf(key), limit: 5 }))
+  const limits = new LocalLimits()
+  const now = Date.now()
+  const isExhausted = (rule = day, at = now) => limits.isExhausted('a', [rule!], at)
+  limits.remember('a', [
+    { rule: day!, used: 5, endsAtMs: now + minute },
+    { rule: month!, used: 5, endsAtMs: now + 1 },
+  ])
+  limits.add('a', day!, -1)
+  expect([isExhausted(), isExhausted(month), isExhausted(month, now + 1)]).toEqual([false, true, false])
 })

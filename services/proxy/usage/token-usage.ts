@@ -73,13 +73,13 @@ export function readGoogleUsage(usage: unknown): TokenUsage | undefined {
   const promptTokens = count(prompt) + count(counts['toolUsePromptTokenCount'])
   const includesThoughts = total === promptTokens + count(candidates)
   const completionTokens = count(candidates) + (includesThoughts ? 0 : count(thoughts))
-  const read: TokenUsage = { promptTokens, completionTokens, cachedTokens: count(cached) }
-  const audioPromptTokens =
-    tokensOfModality(counts['promptTokensDetails'], 'audio') +
-    tokensOfModality(counts['toolUsePromptTokensDetails'], 'audio')
-  if (audioPromptTokens !== 0) {
-    read.audioPromptTokens = audioPromptTokens
-    read.cachedAudioTokens = tokensOfModality(counts['cacheTokensDetails'], 'audio')
+  const audioTokens = (list: string) => tokensOfModality(counts[list], 'audio')
+  const read: TokenUsage = {
+    promptTokens,
+    completionTokens,
+    cachedTokens: count(cached),
+    audioPromptTokens: audioTokens('promptTokensDetails') + audioTokens('toolUsePromptTokensDetails'),
+    cachedAudioTokens: audioTokens('cacheTokensDetails'),
   }
   return hasInvalidCount(read) ? undefined : read
 }
@@ -159,9 +159,9 @@ function readResponseTokens(usage: Json): TokenUsage | undefined {
     promptTokens: input,
     completionTokens,
     cachedTokens: count(details['cached_tokens']),
+    webSearches,
     ...readParts(details, objectOf(outputDetails)),
   }
-  if (webSearches !== 0) read.webSearches = webSearches
   // Without output details, all output consists of images.
   if (details['image_tokens'] !== undefined && !isObject(outputDetails)) read.imageCompletionTokens = completionTokens
   return read

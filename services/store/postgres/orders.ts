@@ -84,9 +84,7 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
 
   /** Whether another payment of the account was credited after this one was begun. */
   isPaidSince: ({ accountId, id }: OrderRow): Promise<boolean> =>
-    hasRows(sql`
-      select 1 from orders where account_id = ${accountId} and id <> ${id} and state = 'captured'
-        and changed_at > (select created_at from orders where id = ${id})`),
+    hasRows(sql`select 1 from orders where account_id = ${accountId} and id = ${id} and ${wasPaidSince(sql)}`),
 
   /** Takes no account id, because a webhook uses this to find the order. */
   findByPayPalId: (ids: string[]) =>
@@ -117,7 +115,13 @@ const columns = (sql: Sql) => sql`
 
 const isReusable = (sql: Sql, plan: PlanName, amountCents: number) => sql`
   (state = 'created' and plan = ${plan} and amount_cents = ${amountCents}
-    and created_at > now() - ${reusableMinutes} * interval '1 minute')`
+    and created_at > now() - ${reusableMinutes} * interval '1 minute' and not ${wasPaidSince(sql)})`
+
+const wasPaidSince = (sql: Sql) => sql`
+  exists (
+    select 1 from orders paid
+    where paid.account_id = orders.account_id and paid.id <> orders.id and paid.state = 'captured'
+      and paid.changed_at > orders.created_at)`
 
 /** Before its orders, as everything else that changes or deletes it does: otherwise they could wait for each other. */
 async function lockAccount(tx: Transaction, accountId: string): Promise<void> {

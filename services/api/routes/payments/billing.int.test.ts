@@ -190,6 +190,14 @@ describe('payments that must not be credited, or only once', () => {
     expect(billing.ledgerOrder(orderId).status).toBe('APPROVED')
   })
 
+  test('an order that was begun before a payment is not offered again after it', async () => {
+    const { accountId, orderId } = await billing.approved()
+    const anotherId = await billing.order(accountId)
+    expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200 })
+    await billing.paid(accountId)
+    expect(billing.ledgerOrder(anotherId).status).toBe('CREATED')
+  })
+
   test('an approved order is not captured if an earlier one turns out to be paid', async () => {
     const { accountId, orderId } = await billing.approved()
     const anotherId = await billing.order(accountId)

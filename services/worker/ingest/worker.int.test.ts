@@ -28,7 +28,6 @@ import { createUsageMetrics } from './usage-metrics.ts'
 import { startEventWorker } from './worker.ts'
 
 const logger = pino({ level: 'silent' })
-
 const store = await createTestClickHouse()
 afterAll(() => store.drop())
 const logs = createRequestLogStore(store.clickhouse, { logRetentionDays: 90 })
@@ -147,7 +146,7 @@ test('an old batch whose ledger entry has expired is looked up before it is stor
   await expectStored(15)
 })
 
-test('after a worker died during an insert, the next one repeats the insert with the same rows', async () => {
+test('after a worker ended during an insert, the next one repeats the insert with the same rows at once', async () => {
   let inserts = 0
   const dead = startWorker({
     async insert(rows, token) {
@@ -159,6 +158,7 @@ test('after a worker died during an insert, the next one repeats the insert with
   for (let at = 0; at < 3; at += 1) await send(events(20))
   await expect.poll(() => inserts).toBeGreaterThanOrEqual(2)
   await dead.stop()
+  expect(await queue.getJobCounts('wait', 'delayed')).toEqual({ wait: 3, delayed: 0 })
   const { usage } = startWorker()
   await expectStored(60)
   expect(await dead.usage()).not.toContain('{')

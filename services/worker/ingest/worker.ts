@@ -1,4 +1,5 @@
-import { Job, Queue, Worker } from 'bullmq'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Job, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq'
 import pLimit from 'p-limit'
 import { deadEventQueue, jobNameOf, requestEventQueue } from '#shared/pipeline/queue.ts'
 import type { Logger } from '#core/logger.ts'
@@ -28,6 +29,9 @@ const groupsInMemory = 1.5
 
 /** One batch is parsed while the next one is decompressed. */
 const unpackConcurrency = 2
+
+/** Pause before a batch is tried again, ms; inserts have pauses of their own. */
+const retryMs = second
 
 /** A worker that is silent for this long is considered dead, which is harmless if it is not. */
 const lockMs = 15 * second
@@ -155,10 +159,20 @@ function startConsumer(options: ConsumerOptions) {
     await deletions.afterStoring(batch.accountIds)
   }
 
-  async function work(job: Job): Promise<void> {
+  const logFailure = (job: Job | undefined, error: unknown) =>
+    logger.error({ err: error, batch: job?.id }, 'a batch failed')
+
+  async function work(job: Job, token?: string): Promise<void> {
     const release = await budget.take(Number(job.data?.bytes) || 0)
     try {
       await store(job)
+    } catch (error) {
+      if (error instanceof UnrecoverableError) throw error
+      logFailure(job, error)
+      await sleep(retryMs)
+      // The queue's own delay would last until a time by the clock of this machine, which may be hours ahead.
+      await job.moveToWait(token)
+      throw new WaitingError()
     } finally {
       release()
     }
@@ -173,7 +187,7 @@ function startConsumer(options: ConsumerOptions) {
   })
   const warn = occasionalWarning(logger, 'the queue is unreachable')
   worker.on('error', (error) => warn({ err: error }))
-  worker.on('failed', (job, error) => logger.error({ err: error, batch: job?.id }, 'a batch failed'))
+  worker.on('failed', logFailure)
   worker.on('closing', () => batcher.stop())
 
   return {

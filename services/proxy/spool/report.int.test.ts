@@ -9,10 +9,17 @@ import { Spool } from './spool.ts'
 
 const keys = pipelineKeys({ tag: '' })
 
-test('what was shipped is reported at once, so that it is not counted in the spool and in the queue', async () => {
-  const redis = openQueueConsumer(await createTestRedis())
+const queue = await createTestRedis()
+
+async function connect() {
+  const redis = openQueueConsumer(queue)
   onTestFinished(() => redis.disconnect())
   await redis.ping()
+  return redis
+}
+
+test('what was shipped is reported at once, so that it is not counted in the spool and in the queue', async () => {
+  const redis = await connect()
   const spool = new Spool(temporaryFolder(), { maxBytes: 2 ** 30 })
   const reporter = createProxyReporter({ redis, tag: '' }, spool, 'this')
   const reported = async () => {
@@ -25,4 +32,16 @@ test('what was shipped is reported at once, so that it is not counted in the spo
   expect(await reported()).toEqual({ accepted: 1, spooledEvents: 1 })
   for (const segment of spool.next({ force: true })) spool.markShipped(segment)
   expect(await reported()).toEqual({ accepted: 1, spooledEvents: 0 })
+})
+
+test('what a dead proxy had reported stays if its disk knows of less', async () => {
+  const redis = await connect()
+  const reporter = createProxyReporter({ redis, tag: '' }, new Spool(temporaryFolder(), { maxBytes: 1 }), 'this')
+  const reported = async (accepted: number) => {
+    await reporter.reportAccepted('dead', accepted)
+    return redis.hget(keys.accepted, 'dead')
+  }
+  expect(await reported(5)).toBe('5')
+  expect(await reported(3)).toBe('5')
+  expect(await reported(7)).toBe('7')
 })

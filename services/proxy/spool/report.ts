@@ -53,9 +53,10 @@ export function createProxyReporter({ redis, tag }: QueueShard, spool: Spool, pr
       await write()
       reportedAt = now
     },
-    /** How many requests a dead proxy had accepted. */
+    /** How many requests a dead proxy had accepted. If its disk was full, it has reported more than were written. */
     async reportAccepted(id: string, accepted: number): Promise<void> {
-      if (accepted > 0) await redis.hset(keys.accepted, id, accepted)
+      const reported = Number(await redis.hget(keys.accepted, id))
+      if (accepted > reported) await redis.hset(keys.accepted, id, accepted)
     },
     /** Reports that everything of a dead proxy has been shipped, even if its disk had been written off. */
     async reportGone(id: string): Promise<void> {

@@ -102,6 +102,7 @@ export async function runRoles(config: Config, parts: ProcessParts): Promise<voi
     readiness.isDraining = true
     // Meanwhile, load balancers notice, and connections in transit arrive.
     await sleep(config.drainDelayMs + (group ? transitMs : 0))
+    group?.leave()
     await closeServer(app, config.drainMs, () => lifecycle.cut())
   }
 

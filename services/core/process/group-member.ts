@@ -32,6 +32,8 @@ export function joinProcessGroup(metrics: Registry, readHealth: () => Promise<He
     },
     /** Call it once everything that this process needs has worked. */
     noteStarted: () => channel.notify('started'),
+    /** From now on, the primary passes connections to other members, if there are any. */
+    leave: () => channel.notify('leaving'),
     /** From now on, the primary passes connections to this server. */
     takeConnections(server: Server): void {
       function take(socket: unknown): void {

@@ -105,7 +105,9 @@ export class ProcessGroup {
   #passOn(): void {
     while (this.#waiting.length > 0) {
       const ready = [...this.#members].filter(({ inTransit }) => inTransit.length < maxInTransit)
-      const [member] = ready.toSorted((one, other) => one.connections - other.connections)
+      const [member] = ready.toSorted(
+        (one, other) => Number(one.isLeaving) - Number(other.isLeaving) || one.connections - other.connections,
+      )
       const socket = member && this.#waiting.shift()
       if (!socket) return
       member.send(socket)
@@ -164,6 +166,8 @@ class Member {
   readonly channel: ProcessChannel
   /** Includes those in transit. */
   connections = 0
+  /** Whether it stops, so that others get connections first. */
+  isLeaving = false
   /** Sent but not taken yet, oldest first. */
   readonly inTransit: Socket[] = []
 
@@ -174,6 +178,7 @@ class Member {
       groupHealth: on.groupHealth,
       joined: on.joined,
       started: on.started,
+      leaving: () => (this.isLeaving = true),
       taken: () => {
         // Closes the handle of this process; the connection continues in the member.
         this.inTransit.shift()?.destroy()

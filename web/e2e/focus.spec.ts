@@ -115,6 +115,21 @@ test(
   },
 )
 
+test('a toast that is dismissed, by keyboard or mouse, gives the focus back', async ({ page }) => {
+  await respond(page, 'POST', '/api/proxy/test', 200, { success: false, message: 'Not reached.' })
+  await openPage(page, '/')
+  const endpoint = page.getByLabel('Endpoint')
+  const dismiss = page.getByRole('button', { name: 'Dismiss' })
+  for (const press of [() => dismiss.press('Enter'), () => dismiss.click()]) {
+    await page.getByRole('button', { name: /^Test/ }).click()
+    await expect(dismiss).toBeVisible()
+    await endpoint.focus()
+    await press()
+    await expect(dismiss).toBeHidden()
+    await expect(endpoint).toBeFocused()
+  }
+})
+
 const ink = (control: Locator) => control.evaluate((element) => getComputedStyle(element).color)
 const expectToStandOut = async (chosen: Locator, other: Locator) => expect(await ink(chosen)).not.toBe(await ink(other))
 

@@ -1,8 +1,9 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { CatchBoundary, createRouter, RouterProvider } from '@tanstack/react-router'
+import { CatchBoundary, createRouter, parseSearchWith, RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { leaveExpiredSession } from '#web/lib/session/leave-document.ts'
+import { parseParameter } from '#web/lib/search-params.ts'
 import { currentUserQuery, watchOtherTabs } from '#web/lib/session/session.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FullScreenSpinner } from '#web/ui/spinner.tsx'
@@ -20,6 +21,7 @@ watchOtherTabs(queryClient)
 const router = createRouter({
   routeTree,
   context: { queryClient, user: null },
+  parseSearch: parseSearchWith(parseParameter),
   defaultPreload: 'intent',
   // The query cache alone decides what is fresh.
   defaultPreloadStaleTime: 0,

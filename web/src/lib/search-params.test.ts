@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { z } from 'zod'
-import { readSearch, searchText } from './search-params.ts'
+import { parseParameter, readSearch, searchText } from './search-params.ts'
 
 const shape = { page: z.number().int().min(1), method: z.enum(['GET', 'POST']), model: searchText(20) }
 
@@ -17,4 +18,15 @@ it('drops nonsense and names it', () => {
 
 it('remembers what an earlier reading rejected', () => {
   expect(readSearch(shape, { ignored: ['page'], page: 3 })).toEqual({ page: 3, ignored: ['page'] })
+})
+
+const parse = parseSearchWith(parseParameter)
+
+it.each(['12345678901234567890', '1e5', '1.50', 'null', '-0'])('reads the text %s of a link as it is', (text) => {
+  expect(readSearch({ model: searchText(20) }, parse(`?model=${text}`))).toEqual({ model: text })
+})
+
+it('reads what the router has written', () => {
+  const search = { page: 2, model: '12', compare: true, tag: ['team:a', 'n:1e5'], widths: { model: 120 }, text: '1e5' }
+  expect(parse(stringifySearchWith(JSON.stringify, JSON.parse)(search))).toEqual(search)
 })

@@ -30,6 +30,12 @@ export function readSearch<Shape extends Readonly<Record<string, z.ZodType>>>(
 export const withoutDefaults = (search: object, defaults: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(search).filter(([name, value]) => value !== undefined && value !== defaults[name]))
 
+/** A text of a query that JSON can read. `1e5` and numbers with many digits stay texts, because they would change. */
+export function parseParameter(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return typeof value === 'number' || value === null ? text : value
+}
+
 /** A text from a query, where `?model=4` arrives as a number. */
 export const exactText = (max: number) =>
   z.union([z.string(), z.number(), z.boolean()]).transform(String).pipe(z.string().min(1).max(max))

@@ -32,8 +32,21 @@ const partsOf = (text: ToastText) => (typeof text === 'string' ? { title: text }
 const hasFailed = ({ state }: Query) =>
   state.status === 'error' || (state.status === 'pending' && state.fetchStatus === 'fetching')
 
+/** Problems that come from a change elsewhere, which the screen does not show yet. */
+const outdatedCodes: ReadonlySet<ProblemCode> = new Set([
+  'not-found',
+  'view-exists',
+  'price-exists',
+  'key-limit-reached',
+  'token-limit-reached',
+  'price-limit-reached',
+  'limit-reached',
+  'two-factor-enabled',
+  'two-factor-disabled',
+])
+
 /** What was deleted elsewhere leaves its list; the focus, if it was there, moves to its neighbour. */
-async function refreshDeleted(client: QueryClient, keys: readonly string[]) {
+async function refreshOutdated(client: QueryClient, keys: readonly string[]) {
   const findPlace = placeOf(document.activeElement)
   await refresh(client, keys)
   await nextPaint()
@@ -70,7 +83,7 @@ export function createQueryClient() {
         const code = problemOf(error)?.code
         const isHandled = code !== undefined && handles.includes(code)
         if (failure && !isHandled) toast({ description: errorText(error), ...partsOf(failure), destructive: true })
-        if (code === 'not-found') await refreshDeleted(client, refreshes)
+        if (code !== undefined && outdatedCodes.has(code)) await refreshOutdated(client, refreshes)
       },
       onSuccess: async (_data, _variables, _result, mutation) => {
         const { success, refreshes = [] } = mutation.meta ?? {}

@@ -37,7 +37,7 @@ export const testKeyMutation = mutationOptions({
   mutationFn: (id: string) => fetchJson(ProxyTestResult, 'POST', `${path}/${id}/test`),
   onSuccess: ({ success, message }) =>
     toast({ title: success ? 'Success' : 'Failed', description: message, destructive: !success }),
-  meta: { failure: 'Failed to test API key' },
+  meta: { refreshes: [path], failure: 'Failed to test API key' },
 })
 
 export const deleteKeyMutation = mutationOptions({

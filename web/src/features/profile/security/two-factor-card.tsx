@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { problemOf } from '#web/lib/api.ts'
 import { twoFactorQuery } from '#web/lib/queries/two-factor.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -62,7 +63,13 @@ export function TwoFactorCard() {
         description="From then on your password alone signs in. Your recovery codes become void."
         actionText="Switch off"
         pendingText={disable.isPending && 'Switching off...'}
-        onConfirm={() => disable.mutate(undefined, { onSuccess: () => setAsking(false) })}
+        onConfirm={() =>
+          disable.mutate(undefined, {
+            onSuccess: () => setAsking(false),
+            // Switched off elsewhere, as a toast says.
+            onError: (error) => problemOf(error)?.code === 'two-factor-disabled' && setAsking(false),
+          })
+        }
       />
     </Card>
   )

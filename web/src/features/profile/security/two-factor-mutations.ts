@@ -10,7 +10,7 @@ const failure = 'Update failed'
 export const setUpMutation = mutationOptions({
   mutationFn: (currentPassword: string) =>
     fetchJson(TwoFactorSetup, 'POST', `${path}/setup`, { body: { currentPassword } }),
-  meta: { failure },
+  meta: { refreshes, failure },
 })
 
 export const enableMutation = mutationOptions({

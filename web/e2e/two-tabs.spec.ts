@@ -8,6 +8,45 @@ test.use({ visitor: 'guest' })
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
+test('what another tab has saved is kept by a save of other fields', async ({ page, origin, signInAsNewAccount }) => {
+  const { username } = await signInAsNewAccount('two')
+  /** Changes something as the other tab. */
+  const change = (method: string, path: string, data: object) =>
+    page.request.fetch(path, { method, data, headers: { origin } })
+  const read = async (path: string) => (await page.request.get(path)).json()
+
+  await openPage(page, '/profile')
+  await press(page, 'Edit')
+  await change('PATCH', '/api/user/profile', {
+    firstName: 'Augusta',
+    lastName: 'Lovelace',
+    email: `${username}@example.com`,
+    username,
+  })
+  await page.getByLabel('Last Name').fill('King')
+  await press(page, 'Save Changes')
+  await seeToast(page, 'Profile updated')
+  await expect(page.getByRole('heading', { name: 'Augusta King' })).toBeVisible()
+  await expect(page.getByLabel('First Name')).toHaveValue('Augusta')
+
+  await page.getByRole('tab', { name: 'Preferences' }).click()
+  await change('PATCH', '/api/user/preferences', { timezone: 'Asia/Tokyo' })
+  await page.getByRole('switch', { name: 'Usage Reports' }).click()
+  await press(page, 'Save Preferences')
+  await seeToast(page, 'Preferences updated')
+  await expect(page.getByLabel('Timezone')).toHaveValue('Asia/Tokyo')
+  expect(await read('/api/user/preferences')).toMatchObject({ timezone: 'Asia/Tokyo', usageReports: true })
+
+  await openPage(page, '/proxy-config')
+  const { baseUrl } = await read('/api/proxy/config')
+  await page.getByLabel('Retry Attempts').fill('7')
+  await change('POST', '/api/proxy/config', { baseUrl, timeout: 45_000, cacheSeconds: 60 })
+  await press(page, 'Save Changes')
+  await seeToast(page, 'Success')
+  await expect(page.getByLabel('Timeout (ms)')).toHaveValue('45000')
+  expect(await read('/api/proxy/config')).toMatchObject({ timeout: 45_000, cacheSeconds: 60, retryAttempts: 7 })
+})
+
 test('a view whose name another tab has just used appears, and can be replaced', async ({
   page,
   origin,

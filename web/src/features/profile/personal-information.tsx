@@ -5,6 +5,7 @@ import { useUnsavedEdits } from '#web/lib/unsaved-edits.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { FormActions } from '#web/ui/dialog.tsx'
+import { editedValues } from '#web/ui/edited-values.ts'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useFocusHeir } from '#web/ui/use-focus-heir.ts'
@@ -25,11 +26,18 @@ const valuesOf = ({ firstName, lastName, username, email }: User) => ({
   email,
 })
 
+/** Otherwise `resetOptions` hold for every reset. */
+const discardingEdits = { keepDirtyValues: false }
+
 /** Read-only until Edit. Source: product.md 10.15. */
 export function PersonalInformation({ user }: { user: User }) {
   const [isEditing, setEditing] = useState(false)
-  const form = useZodForm(UpdateProfile, { defaultValues: valuesOf(user) })
-  const { isDirty } = form.formState
+  const form = useZodForm(UpdateProfile, {
+    defaultValues: valuesOf(user),
+    values: valuesOf(user),
+    resetOptions: { keepDirtyValues: true },
+  })
+  const { dirtyFields, isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(updateProfileMutation)
   useUnsavedEdits(isEditing && isDirty && !isPending)
 
@@ -39,12 +47,12 @@ export function PersonalInformation({ user }: { user: User }) {
   }
 
   function cancel() {
-    form.reset(valuesOf(user))
+    form.reset(valuesOf(user), discardingEdits)
     setEditing(false)
   }
 
   async function save(profile: UpdateProfile) {
-    form.reset(valuesOf(await mutateAsync(profile)))
+    form.reset(valuesOf(await mutateAsync(editedValues(profile, dirtyFields))), discardingEdits)
     setEditing(false)
   }
 

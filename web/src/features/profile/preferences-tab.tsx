@@ -6,6 +6,7 @@ import { Card } from '#web/ui/card.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { editedValues } from '#web/ui/edited-values.ts'
 import { Form } from '#web/ui/form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { FormSwitch } from '#web/ui/switch-field.tsx'
@@ -46,7 +47,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
     values: preferences,
     resetOptions: { keepDirtyValues: true },
   })
-  const { isDirty } = form.formState
+  const { dirtyFields, isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(savePreferencesMutation)
   useUnsavedEdits(isDirty && !isPending)
   return (
@@ -55,8 +56,7 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
       form={form}
       pending={isPending}
       onSubmit={async (values) => {
-        await mutateAsync(values)
-        form.reset(values)
+        form.reset(await mutateAsync(editedValues(values, dirtyFields)), { keepDirtyValues: false })
       }}
       className="flex flex-col gap-5 p-4"
     >

@@ -3,7 +3,10 @@ import { Preferences } from '#schemas/preferences.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { savePreferencesMutation } from './profile-mutations.ts'
 
-vi.mock('#web/lib/api.ts', async (original) => ({ ...(await original<object>()), send: async () => new Response() }))
+vi.mock('#web/lib/api.ts', async (original) => ({
+  ...(await original<object>()),
+  fetchJson: async () => Preferences.parse({}),
+}))
 vi.mock('#web/lib/theme.ts', () => ({ setTheme: () => undefined }))
 
 it('reads the analytics again, whose steps are of the saved time zone', async () => {

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { type ChangePassword, type UpdateProfile, User } from '#schemas/account.ts'
-import type { ChangePreferences } from '#schemas/preferences.ts'
+import { type ChangePreferences, Preferences } from '#schemas/preferences.ts'
 import { fetchJson, send } from '#web/lib/api.ts'
 import { preferencesPath } from '#web/lib/queries/preferences.ts'
 import { currentUserQuery, endSession } from '#web/lib/session/session.ts'
@@ -8,7 +8,12 @@ import { setTheme } from '#web/lib/theme.ts'
 import { auditPath, sessionsPath } from './profile-queries.ts'
 
 export const updateProfileMutation = mutationOptions({
-  mutationFn: (profile: UpdateProfile) => fetchJson(User, 'PATCH', '/api/user/profile', { body: profile }),
+  /** Every field is sent, as specified: those that were not edited as they are on the server now. */
+  mutationFn: async (changes: Partial<UpdateProfile>) => {
+    const { firstName, lastName, email, username } = await fetchJson(User, 'GET', '/api/user')
+    const body = { firstName, lastName, email, username, ...changes }
+    return fetchJson(User, 'PATCH', '/api/user/profile', { body })
+  },
   onSuccess: (user, _profile, _result, { client }) => client.setQueryData(currentUserQuery.queryKey, user),
   meta: {
     success: { title: 'Profile updated', description: 'Your profile has been successfully updated.' },
@@ -43,10 +48,13 @@ export const changePasswordMutation = mutationOptions({
 })
 
 export const savePreferencesMutation = mutationOptions({
-  mutationFn: async (preferences: Required<ChangePreferences>) => {
-    await send('PATCH', preferencesPath, { body: preferences })
+  /** Every field is sent, as specified: those that were not edited as they are on the server now. */
+  mutationFn: async (changes: ChangePreferences) => {
+    const latest = await fetchJson(Preferences, 'GET', preferencesPath)
+    const saved = await fetchJson(Preferences, 'PATCH', preferencesPath, { body: { ...latest, ...changes } })
     // Here, because `onSuccess` waits for the refetches.
-    setTheme(preferences.theme)
+    setTheme(saved.theme)
+    return saved
   },
   meta: {
     // The days of the analytics are those of the time zone.

@@ -1,17 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type FieldErrors } from 'react-hook-form'
-import type { ProxyConfig, SaveProxyConfig } from '#schemas/proxy-config.ts'
+import type { ProxyConfig } from '#schemas/proxy-config.ts'
 import { problemOf } from '#web/lib/api.ts'
 import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
 import { toast } from '#web/lib/toast.ts'
 import { useUnsavedEdits } from '#web/lib/unsaved-edits.ts'
+import { editedValues } from '#web/ui/edited-values.ts'
 import { Form } from '#web/ui/form.tsx'
 import { useItemDialog } from '#web/ui/use-item-dialog.ts'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { ConfigHeader } from './config-header.tsx'
 import { ConfigSummary } from './config-summary.tsx'
-import { ConfigValues, savedConfig, saveConfigMutation } from './config-values.ts'
+import { type ConfigChanges, ConfigValues, saveConfigMutation } from './config-values.ts'
 import { ConfirmOriginDialog } from './confirm-origin-dialog.tsx'
 import { PrivacySection, RateLimitSection, ServerSection } from './config-sections.tsx'
 
@@ -28,7 +29,7 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   const { mutateAsync, isPending } = useMutation(saveConfigMutation)
   const [edited, setEdited] = useState(false)
   useUnsavedEdits(edited)
-  const confirmation = useItemDialog<SaveProxyConfig>()
+  const confirmation = useItemDialog<ConfigChanges>()
 
   // Every edit counts, even one that is undone.
   useEffect(
@@ -42,13 +43,13 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
   }
 
   async function save(values: ConfigValues) {
-    const saved = savedConfig(values, dirtyFields)
+    const changes = editedValues(values, dirtyFields)
     try {
-      await mutateAsync(saved)
+      await mutateAsync(changes)
       reset()
     } catch (error) {
       if (problemOf(error)?.code !== 'confirm_origin') throw error
-      confirmation.show(saved)
+      confirmation.show(changes)
     }
   }
 
@@ -76,7 +77,7 @@ export function ConfigForm({ config }: { config: ProxyConfig }) {
       </Form>
       {confirmation.item && (
         <ConfirmOriginDialog
-          config={confirmation.item}
+          changes={confirmation.item}
           open={confirmation.open}
           onClose={confirmation.close}
           onSaved={() => {

@@ -1,8 +1,8 @@
 import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import { mutationOptions } from '@tanstack/react-query'
-import { SaveProxyConfig } from '#schemas/proxy-config.ts'
-import { send } from '#web/lib/api.ts'
+import { ProxyConfig, SaveProxyConfig } from '#schemas/proxy-config.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
 import { apiKeysPath, apiKeyStatesPath } from '#web/lib/queries/api-keys.ts'
 import { proxyConfigPath as path } from '#web/lib/queries/proxy-config.ts'
 
@@ -10,17 +10,22 @@ import { proxyConfigPath as path } from '#web/lib/queries/proxy-config.ts'
 export const ConfigValues = SaveProxyConfig.omit({ currentPassword: true }).required()
 export type ConfigValues = z.infer<typeof ConfigValues>
 
-/** What a save sends: five settings always, as specified; others only if edited, as they may have changed elsewhere. */
-export function savedConfig(values: ConfigValues, edited: object): SaveProxyConfig {
-  const { baseUrl, timeout, retryAttempts, rateLimitEnabled, maxRequestsPerMinute, ...others } = values
-  const changes = Object.fromEntries(Object.entries(others).filter(([name]) => name in edited))
-  return { baseUrl, timeout, retryAttempts, rateLimitEnabled, maxRequestsPerMinute, ...changes }
-}
+/** The edited settings, and the password that a new origin may need. */
+export type ConfigChanges = Partial<SaveProxyConfig>
 
 export type ConfigSectionProps = { form: UseFormReturn<ConfigValues> }
 
 export const saveConfigMutation = mutationOptions({
-  mutationFn: (config: SaveProxyConfig) => send('POST', path, { body: config }),
+  /** Five settings are always sent, as specified: those that were not edited as they are on the server now. */
+  mutationFn: async (changes: ConfigChanges) => {
+    const { baseUrl, timeout, retryAttempts, rateLimitEnabled, maxRequestsPerMinute } = await fetchJson(
+      ProxyConfig,
+      'GET',
+      path,
+    )
+    const always = { baseUrl, timeout, retryAttempts, rateLimitEnabled, maxRequestsPerMinute }
+    await send('POST', path, { body: { ...always, ...changes } })
+  },
   meta: {
     refreshes: [path, apiKeysPath, apiKeyStatesPath],
     success: { title: 'Success', description: 'Proxy configuration saved successfully' },

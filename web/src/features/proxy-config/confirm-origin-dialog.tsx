@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import type { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { ConfirmPasswordForm } from '#web/ui/confirm-password-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { saveConfigMutation } from './config-values.ts'
+import { type ConfigChanges, saveConfigMutation } from './config-values.ts'
 
-type ConfirmOriginDialogProps = { config: SaveProxyConfig; open: boolean; onClose: () => void; onSaved: () => void }
+type ConfirmOriginDialogProps = { changes: ConfigChanges; open: boolean; onClose: () => void; onSaved: () => void }
 
 /** Asks for the password, because stored keys were entered for another address. */
-export function ConfirmOriginDialog({ config, open, onClose, onSaved }: ConfirmOriginDialogProps) {
+export function ConfirmOriginDialog({ changes, open, onClose, onSaved }: ConfirmOriginDialogProps) {
   const { mutateAsync, isPending } = useMutation(saveConfigMutation)
   return (
     <Dialog
@@ -18,7 +17,7 @@ export function ConfirmOriginDialog({ config, open, onClose, onSaved }: ConfirmO
       description={
         <>
           Your API keys were entered for another address and are not sent to{' '}
-          <span className="font-mono text-xs break-all text-fg">{config.baseUrl}</span>: requests fail until you add a
+          <span className="font-mono text-xs break-all text-fg">{changes.baseUrl}</span>: requests fail until you add a
           key for it. Confirm with your password.
         </>
       }
@@ -27,7 +26,7 @@ export function ConfirmOriginDialog({ config, open, onClose, onSaved }: ConfirmO
         submitText="Confirm and Save"
         pendingText={isPending && 'Saving...'}
         onConfirm={async ({ currentPassword }) => {
-          await mutateAsync({ ...config, currentPassword })
+          await mutateAsync({ ...changes, currentPassword })
           onSaved()
         }}
         onCancel={onClose}

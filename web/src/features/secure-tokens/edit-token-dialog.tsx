@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { SecureToken, ChangeSecureToken } from '#schemas/secure-tokens.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
+import { editedValues } from '#web/ui/edited-values.ts'
 import { Form } from '#web/ui/form.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { changeTokenMutation } from './secure-tokens-mutations.ts'
@@ -25,10 +26,9 @@ function EditTokenForm({ token, onDone }: { token: SecureToken; onDone: () => vo
   const { dirtyFields, isDirty } = form.formState
   const { mutateAsync, isPending } = useMutation(changeTokenMutation)
 
-  /** Sends only edited fields: others may have changed elsewhere meanwhile. */
   async function save(values: ChangeSecureToken) {
-    const edited = Object.entries(values).filter(([name]) => name in dirtyFields)
-    if (edited.length > 0) await mutateAsync({ id: token.id, changes: Object.fromEntries(edited) })
+    const changes = editedValues(values, dirtyFields)
+    if (Object.keys(changes).length > 0) await mutateAsync({ id: token.id, changes })
     onDone()
   }
 

@@ -189,6 +189,8 @@ test.each([
   ],
   ['odd', 'long, of prices without a round factor', 1_000, { audioPromptTokens: 9 }, 991 * 1_000 + 9 * 2_333.333 + 0.1],
   ['free', 'short', 999, { completionTokens: 9 }, 40_000_000],
+  ['free', 'a duration', 0, { seconds: 9 }, 40_000_000],
+  ['free', 'characters', 0, { characters: 9 }, 40_000_000],
   ['free', 'long', 1_000, { cachedTokens: 500, ...writes }, 40_000_000 + 1_000 * 2_000 + 100 * 3_000],
 ])('%s, %s: exactly as in its list', (model, _what, promptTokens, usage, cost) => {
   expect(published.costNanoUsd(model, { ...tokens, promptTokens, ...usage })).toBe(Math.round(cost))

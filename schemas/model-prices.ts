@@ -23,8 +23,8 @@ const versionSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{4}|preview|latest)$/
 
 /** The name of a model in OpenAI's list, with or without a version. */
 function openAiNameOf(model: string): string | undefined {
-  let name = model.startsWith(vendorPrefix) ? model.slice(vendorPrefix.length) : model
-  if (name.startsWith('ft:')) name = fineTunedBase.exec(name)?.[1] ?? name
+  const unprefixed = model.startsWith(vendorPrefix) ? model.slice(vendorPrefix.length) : model
+  const name = fineTunedBase.exec(unprefixed)?.[1] ?? unprefixed
   if (openaiPrices.has(name)) return name
   const unversioned = name.replace(versionSuffix, '')
   return openaiPrices.has(unversioned) ? unversioned : undefined

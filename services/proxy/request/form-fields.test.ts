@@ -27,10 +27,16 @@ test('two models in a form are rejected', () => {
 test.each([
   ['no model', `${file}--xyz--\r\n`],
   ['another spelling beside it', `${named('model', 'a')}${named('Model[]', 'b')}--xyz--\r\n`],
-  ['a preamble', `x\r\n${named('model', 'a')}--xyz--\r\n`],
+  ['a preamble as long as a delimiter', `12345${named('model', 'a').slice(5)}--xyz--\r\n`],
   ['an epilogue', `${named('model', 'a')}--xyz--\r\n${named('model', 'b')}`],
   ['no end', named('model', 'a')],
-  ['a delimiter inside a line', `${named('model', 'a')}${named('x', 'y\n--xyz')}--xyz--\r\n`],
+  ['a delimiter inside a line', `${named('model', 'a')}${named('x', `y\n${named('z', 'v')}`)}--xyz--\r\n`],
+  ['a longer delimiter', `${named('model', 'a')}${named('x', 'y').replace('xyz\r', 'xyz-')}--xyz--\r\n`],
+  ['a longer delimiter at the end', `${named('model', 'a')}--xyzab--`],
+  [
+    'a part of two names',
+    `${named('model', 'a')}${part('form-data; name="x"\r\nContent-Disposition: form-data; name="y"', 'b')}--xyz--\r\n`,
+  ],
   [
     'an escaped quote',
     `${named('model', 'a')}${part(String.raw`form-data; filename="\"; name="model"`, 'b')}--xyz--\r\n`,

@@ -53,6 +53,13 @@ test('row 64: the same model in body and query is accepted', async () => {
   expect((await read('{"model":"b","x":{"model":"a"}}', '?model=b')).model).toBe('b')
 })
 
+test('row 64: a form may name no other model than its query', async () => {
+  const form = '--xyz\r\nContent-Disposition: form-data; name="model"\r\n\r\na\r\n--xyz--\r\n'
+  const types = { 'content-type': 'multipart/form-data; boundary=xyz' }
+  expect((await read(form, '?model=a', types)).model).toBe('a')
+  await expect(read(form, '?model=b', types)).rejects.toThrow('ambiguous_model')
+})
+
 test.each([
   ['/v1/deployments/gpt-4o/chat/completions', 'gpt-4o'],
   ['/v1/engines/davinci/completions', 'davinci'],
@@ -115,7 +122,7 @@ const interact = async (json: string) => {
 
 test('an agent at Google has models of its own, whatever the request names besides', async () => {
   expect(await interact('{"model":"m"}')).toMatchObject({ model: 'm', isInteraction: true })
-  expect(await interact('{"agent":"a"}')).toMatchObject({ model: null })
+  expect(await interact('{"agent":"a","stream":true}')).toMatchObject({ model: null, bodyWithUsage: undefined })
   for (const agent of ['agent', 'Agent']) {
     await expect(interact(`{"model":"m","${agent}":"a"}`)).rejects.toThrow('ambiguous_model')
   }

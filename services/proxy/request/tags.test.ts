@@ -33,6 +33,8 @@ test.each([
 test.each([
   ['no JSON', 'customer=acme', {}, 'x-sallyport-metadata'],
   ['a list', '["a"]', {}, 'x-sallyport-metadata'],
+  ['a text', '"acme"', {}, 'x-sallyport-metadata'],
+  ['null', 'null', {}, 'x-sallyport-metadata'],
   ['too long', `{"a":"${' '.repeat(10_000)}"}`, {}, 'x-sallyport-metadata'],
   ['an invalid key', '{"a b":"1","c":"2"}', { c: '2' }, 'a?b'],
   ['a key that would break a header', '{"a\\r\\nset-cookie: b":"1"}', {}, 'a??set-cookie??b'],

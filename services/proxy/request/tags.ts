@@ -81,6 +81,6 @@ function parseObject(header: string): object | undefined {
 }
 
 function warningOf(ignored: readonly string[]): string {
-  const names = ignored.slice(0, maxTags).map((name) => name.slice(0, 64).replace(/[^\w.-]/g, '?'))
+  const names = ignored.map((name) => name.slice(0, 64).replace(/[^\w.-]/g, '?'))
   return `tags ignored: ${names.join(', ')}`.slice(0, maxWarning)
 }

@@ -84,8 +84,8 @@ test('each group has messages of its own, and a group that is gone is forgotten 
   expect(run(over5, [[{ acme: 1, bob: 1 }], [{ bob: 1 }]]).states).toEqual({ bob: 'ok' })
 })
 
-test('a group without requests counts as zero where zero is a value', () => {
-  const { messages, states } = run(under5, [[{ acme: 9, bob: 9 }], [{ bob: 9 }], [{ acme: 9, bob: 9 }]])
+test.each(['requests', 'cost'] as const)('a group without requests counts as zero %s', (measure) => {
+  const { messages, states } = run({ ...under5, measure }, [[{ acme: 9, bob: 9 }], [{ bob: 9 }], [{ acme: 9, bob: 9 }]])
   expect(messages).toEqual(['', '+acme', '-acme'])
   expect(states).toEqual({ acme: 'ok', bob: 'ok' })
 })

@@ -39,8 +39,11 @@ test('starts a first load over, as its response may be older than the change', a
   expect(await first).toBe('new')
 })
 
-test('leaves other queries alone', () => {
-  const { client, reads } = watch()
+test('leaves other queries alone, also during their first load', async () => {
+  const { client, reads, first } = watch()
+  void refresh(client, ['/api/logs'])
+  reads[0]!.resolve('old')
+  expect(await first).toBe('old')
   void refresh(client, ['/api/logs'])
   expect(reads).toHaveLength(1)
 })
@@ -56,4 +59,5 @@ test('says that what is on a screen was not refreshed', async () => {
   expect(toastStore.read()).toMatchObject({ title: 'Not refreshed', description: 'The store is away.' })
   void refresh(client, ['/api/stats'])
   expect(refreshError(client, ['/api/stats'])?.message).toBe('The store is away.')
+  expect(refreshError(client, ['/api/logs'])).toBeUndefined()
 })

@@ -7,3 +7,11 @@ test('a search is not a filter of an alert, but the alert knows that the chart h
     filters: { status: 'all', method: 'all', model: ['o3'] },
     search: 'timeout',
   }))
+
+test.each([
+  ['model', 'model'],
+  ['tag:customer', 'tag:customer'],
+  ['status', undefined],
+] as const)('numbers by %s are those of an alert by %s', (groupBy, group) =>
+  expect(alertDraft('cost', {}, groupBy).group).toBe(group),
+)

@@ -31,4 +31,5 @@ it('excludes a field until its last value is taken back', () => {
   expect(isExcluded(some, 'tag:customer')).toBe(true)
   expect(choose(some, ['acme', 'initech']).not).toBe('model,tag:customer')
   expect(choose(some, [])).toEqual({ tag: ['feature:search'], not: 'model', model: 'o3' })
+  expect(changeSearch(some, chooseValues(some, 'model', []))).toEqual({ tag: some.tag, not: 'tag:customer' })
 })

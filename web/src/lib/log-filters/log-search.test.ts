@@ -45,6 +45,7 @@ it('omits defaults from the URL', () => {
 it('sends filters only', () => {
   const search = readLogSearch({ page: 2, sort: 'oldest', method: 'all', range: '7d', minTime: 500, search: 'a&b' })
   expect(filterParams(search).toString()).toBe('search=a%26b&timeRange=7d&minResponseTime=500&searchMode=parts')
+  expect(filterParams({ range: '7d', to: '2026-11-02' }).toString()).toBe('to=2026-11-02')
 })
 
 it('builds a query that the server accepts, with every filter set', () => {

@@ -12,3 +12,7 @@ export async function changeAccount<T>(
   await invalidate(accountId)
   return result
 }
+
+/** Locks an account before its rows, as everything that changes it does: two changes would otherwise wait for each other. */
+export const lockAccount = (tx: Transaction, accountId: string) =>
+  tx`select 1 from accounts where id = ${accountId} for no key update`

@@ -5,7 +5,7 @@ import type { OrderState } from '#schemas/billing.ts'
 import type { PlanName } from '#schemas/plan-name.ts'
 import { plans } from '#schemas/plans.ts'
 import { type AuditSource, recordAudit } from './audit.ts'
-import { changeAccount } from './change-account.ts'
+import { changeAccount, lockAccount } from './change-account.ts'
 import { addPaidMonth, removePaidTime } from './plans.ts'
 import { firstRow, hasRows } from './require-row.ts'
 
@@ -122,11 +122,6 @@ const wasPaidSince = (sql: Sql) => sql`
     select 1 from orders paid
     where paid.account_id = orders.account_id and paid.id <> orders.id and paid.state = 'captured'
       and paid.changed_at > orders.created_at)`
-
-/** Before its orders, as everything else that changes or deletes it does: otherwise they could wait for each other. */
-async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
-  await tx`select 1 from accounts where id = ${accountId} for no key update`
-}
 
 const recordEvent = (tx: Transaction, orderId: string, event: PayPalEvent): Promise<boolean> =>
   hasRows(tx`

@@ -3,7 +3,7 @@ import type { Invalidate } from '#shared/invalidation.ts'
 import type { SecretContext } from '#shared/vault.ts'
 import { accountList } from '../account-list.ts'
 import { type AuditSource, recordAudit } from '../audit.ts'
-import { changeAccount } from '../change-account.ts'
+import { changeAccount, lockAccount } from '../change-account.ts'
 import { firstRow } from '../require-row.ts'
 
 /** Bounded, because the proxy loads all keys of an account for each request. */
@@ -74,7 +74,7 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
 
   setPrimary: (accountId: string, id: string, by: AuditSource): Promise<ApiKeyRow | undefined> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
-      await tx`select 1 from accounts where id = ${accountId} for no key update`
+      await lockAccount(tx, accountId)
       const [key] = await tx`select 1 from api_keys where account_id = ${accountId} and id = ${id} for update`
       if (!key) return undefined
       await tx`update api_keys set is_primary = false where account_id = ${accountId} and is_primary and id <> ${id}`

@@ -90,7 +90,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
 
   end: (accountId: string, id: string, action: 'signed-out' | 'session-ended', by: AuditSource): Promise<boolean> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
-      await lockAccount(tx, accountId)
+      await holdAccount(tx, accountId)
       const [ended] = await tx<{ device: string }[]>`
         delete from sessions where account_id = ${accountId} and id = ${id} returning device`
       if (ended) await recordAudit(tx, accountId, action, ended.device, by)
@@ -99,7 +99,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
 
   endOthers: (accountId: string, keptId: string, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
-      await lockAccount(tx, accountId)
+      await holdAccount(tx, accountId)
       const ended = await tx<{ device: string }[]>`
         delete from sessions where account_id = ${accountId} and id <> ${keptId} returning device`
       for (const { device } of ended) await recordAudit(tx, accountId, 'session-ended', device, by)
@@ -107,7 +107,7 @@ export const createSessionStore = (sql: Sql, invalidate: Invalidate) => ({
 })
 
 /** As the entry in the audit history will. Changes of the account also lock it before a session: no deadlock follows. */
-const lockAccount = (tx: Transaction, accountId: string) =>
+const holdAccount = (tx: Transaction, accountId: string) =>
   tx`select 1 from accounts where id = ${accountId} for key share`
 
 /**
@@ -116,7 +116,7 @@ const lockAccount = (tx: Transaction, accountId: string) =>
  */
 export async function holdSession(tx: Transaction, accountId: string, { sessionId }: AuditSource): Promise<void> {
   if (sessionId === undefined) return
-  await lockAccount(tx, accountId)
+  await holdAccount(tx, accountId)
   const held = await tx`
     select 1 from sessions where account_id = ${accountId} and id = ${sessionId} for key share`
   if (held.count === 0) throw new Problem('unauthorized')

@@ -12,7 +12,7 @@ import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { NewToken, newTokenTitles } from './new-token.tsx'
 import { createTokenMutation } from './secure-tokens-mutations.ts'
 import { reportMissingName, TokenFields } from './token-fields.tsx'
-import { emptyTexts, newTokenTexts, today } from './token-texts.ts'
+import { emptyTexts, enteredValues, newTokenTexts, today } from './token-texts.ts'
 
 const formTitles = {
   title: 'Create Secure Token',
@@ -68,7 +68,7 @@ function CreateTokenForm({ onCreated, onCancel }: CreateTokenFormProps) {
     <Form
       form={form}
       pending={isPending}
-      onSubmit={async (token) => onCreated(await mutateAsync(token))}
+      onSubmit={async (token) => onCreated(await mutateAsync(enteredValues(token)))}
       onInvalid={() => reportMissingName(form)}
       draft={{ name: 'new-token' }}
     >

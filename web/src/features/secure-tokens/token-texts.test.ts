@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
-import { emptyTexts, textsOf, TokenTexts } from './token-texts.ts'
+import { emptyTexts, enteredValues, textsOf, TokenTexts } from './token-texts.ts'
 
 const read = (texts: Partial<typeof emptyTexts>) => TokenTexts.parse({ ...emptyTexts, name: 'Backend', ...texts })
 
@@ -25,4 +25,10 @@ test('a decimal comma is told apart from a number out of range', () => {
     'Daily budget must be a number such as 0.5, with a decimal point',
     'Monthly budget must be between 0 and 1000000 USD, with at most 4 decimals',
   ])
+})
+
+test('a new token is sent as its name, and with what else was entered', () => {
+  expect(enteredValues(read({}))).toEqual({ name: 'Backend' })
+  const entered = { expiresAt: '2026-12-31', dailyBudgetUsd: '0' }
+  expect(enteredValues(read(entered))).toEqual({ name: 'Backend', expiresAt: '2026-12-31', dailyBudgetUsd: 0 })
 })

@@ -52,6 +52,11 @@ export const newTokenTexts = (zone: string) =>
     }),
   })
 
+/** What is sent for a new token: its name, and what else was entered. */
+export function enteredValues({ name, ...others }: CreateSecureToken): CreateSecureToken {
+  return { name, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null)) }
+}
+
 export const emptyTexts: TokenTexts = {
   name: '',
   expiresAt: '',

@@ -1,12 +1,11 @@
 import { Server } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { second } from '#core/units.ts'
 
-/** With too many new connections, there is always another one. */
-const longestMs = second
-
-/** Connections in the backlog would be reset, so these are accepted first, of which each turn of the event loop does one. */
-export async function closeListener(server: Server): Promise<void> {
+/**
+ * Connections in the backlog would be reset, so these are accepted first, of which each turn of the event loop does one.
+ * @param longestMs after this time, it closes anyway: with too many new connections, there is always another one
+ */
+export async function closeListener(server: Server, longestMs: number): Promise<void> {
   const startedAt = performance.now()
   let accepted = 0
   const count = () => (accepted += 1)

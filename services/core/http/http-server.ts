@@ -24,6 +24,9 @@ declare module 'fastify' {
   }
 }
 
+/** How long a stopping server may take to accept the connections in its backlog. */
+const backlogMs = second
+
 /** How long a stopping server waits for requests already sent on open connections. */
 const lastRequestsMs = 250
 
@@ -269,7 +272,7 @@ export function createHttpServer(
 async function drain({ server, openConnections }: FastifyInstance): Promise<void> {
   openConnections.areClosing = true
   for (const socket of openConnections) endAfterResponse(socket)
-  await closeListener(server)
+  await closeListener(server, backlogMs)
   await sleep(lastRequestsMs)
   openConnections.endUnused()
   server.closeIdleConnections()

@@ -24,6 +24,9 @@ const maxWaiting = 4_000
 /** Connections sent to a member and not taken yet. Limited, because the member may hang. */
 const maxInTransit = 32
 
+/** Shorter than stopping members wait for connections in transit. */
+const backlogMs = second / 10
+
 interface ProcessGroupOptions {
   size: number
   address: { host: string; port: number }
@@ -71,7 +74,7 @@ export class ProcessGroup {
     this.#stopping.abort()
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
     await sleep(delayMs)
-    await closeListener(this.#server)
+    await closeListener(this.#server, backlogMs)
     await Promise.all(this.#runs)
   }
 

@@ -38,3 +38,12 @@ test('an alert on budgets keeps no filters that budgets ignore', () => {
   const { filters } = AlertForm.parse({ ...texts, measure: 'budget' })
   expect(filters).toEqual({ status: 'all', method: 'all', token, not: ['token'] })
 })
+
+test.each(['model', 'tag:customer'] as const)('the group %s stays what it is when an alert is edited', (group) =>
+  expect(AlertForm.parse(textsOf({ ...alertOn({}), group }))).toMatchObject({ group }),
+)
+
+test('a threshold that is empty is missing, not 0', () => {
+  const { error } = AlertForm.safeParse({ ...textsOf(alertOn({})), threshold: ' ' })
+  expect(error?.issues.map(({ path }) => path)).toEqual([['threshold']])
+})

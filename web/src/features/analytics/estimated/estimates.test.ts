@@ -52,7 +52,7 @@ it('adds costs up without rounding errors', () => {
 
 it('counts a status below 400 as success', () => {
   expect(
-    successRate([log(), log({ responseStatus: 399 }), log({ responseStatus: 400 }), log({ responseStatus: 500 })]),
+    successRate([log(), log({ responseStatus: 399 }), log({ responseStatus: 400 }), log({ responseStatus: 0 })]),
   ).toBe(50)
   expect(successRate([])).toBe(0)
 })

@@ -28,6 +28,17 @@ it('assigns days of 23 or 25 hours to their step, and begins days without reques
   ])
 })
 
+it('begins days before the first one with requests at midnight, too', () => {
+  const days = ['2026-10-24T22:00', '2026-10-25T23:00', '2026-10-26T23:00'].map((at) => Date.parse(`${at}Z`))
+  const steps = fillSteps([{ at: '2026-10-26T23:00:00.000Z' }], {
+    from: '2026-10-24T22:00:00.000Z',
+    to: '2026-10-27T22:00:00.000Z',
+    step: '1d',
+    timezone: 'Europe/Berlin',
+  })
+  expect(steps.map(({ at }) => at)).toEqual(days)
+})
+
 it('keeps the last day of a range in which a day has 23 hours', () => {
   const days = ['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'].map((at) => ({ at }))
   const spring = { from: days[0]!.at, to: '2026-03-29T22:30:00.000Z', step: '1d', timezone: 'Europe/Berlin' } as const

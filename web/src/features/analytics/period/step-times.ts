@@ -69,7 +69,7 @@ export function dayTicks(xs: readonly number[], zone: string): number[] {
   let day = Number.NaN
   for (const x of xs) {
     const start = startOfDay(x, zone)
-    if (start !== day && (ticks.length > 0 || !Number.isNaN(day) || start === x)) ticks.push(x)
+    if (start !== day && (!Number.isNaN(day) || start === x)) ticks.push(x)
     day = start
   }
   return ticks

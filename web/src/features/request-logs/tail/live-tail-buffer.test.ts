@@ -19,4 +19,9 @@ it('keeps the list unchanged while paused and catches up afterwards', () => {
 it('keeps no more than its limit', () => {
   const many = Array.from({ length: tailLimit + 5 }, (_, id) => log(id))
   expect(addToTail(emptyTail, many).rows).toHaveLength(tailLimit)
+  const paused = addToTail(pauseTail(addToTail(emptyTail, [log(-1)]), true), many)
+  expect([paused, pauseTail(paused, false)].map(({ buffered, rows }) => [buffered.length, rows.length])).toEqual([
+    [tailLimit, 1],
+    [0, tailLimit],
+  ])
 })

@@ -92,3 +92,24 @@ test('two-factor sign-in that another tab has switched on, and then off, is show
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await see(page, 'Off')
 })
+
+test('a token and a key that another tab has deleted go when they are copied or tested', async ({
+  page,
+  origin,
+  signInAsNewAccount,
+}) => {
+  await signInAsNewAccount('two')
+  const headers = { origin }
+  for (const { path, screen, data, button } of [
+    { path: '/api/tokens', screen: '/secure-tokens', data: { name: 'Backend' }, button: 'Copy the full token Backend' },
+    { path: '/api/keys', screen: '/api-keys', data: { name: 'Old', key: 'sk-old' }, button: 'Test Old' },
+  ]) {
+    const { id } = await (await page.request.post(path, { data, headers })).json()
+    await openPage(page, screen)
+    const control = page.getByRole('button', { name: button })
+    await expect(control).toBeVisible()
+    await page.request.delete(`${path}/${id}`, { headers })
+    await control.click()
+    await expect(control).toBeHidden()
+  }
+})

@@ -58,6 +58,7 @@ export const copyTokenMutation = mutationOptions({
   mutationFn: (id: string) =>
     copyText(fetchJson(RevealedSecureToken, 'GET', `${path}/${id}/reveal`).then(({ token }) => token)),
   meta: {
+    refreshes: [path],
     success: { title: 'Token copied', description: 'The full token is in your clipboard.' },
     failure: 'Failed to retrieve and copy the full token',
   },

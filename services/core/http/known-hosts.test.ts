@@ -65,6 +65,8 @@ test('row 59: behind a trusted proxy both names must be known; otherwise the for
   const edge = ['10.0.0.0/8']
   expect(isForwardedKnown('localhost:3000', 'sallyport.example.com', edge)).toBe(true)
   expect(isForwardedKnown('localhost:3000', 'evil.test', edge)).toBe(false)
+  expect(isForwardedKnown('localhost:3000', 'localhost, sallyport.example.com', edge)).toBe(true)
+  expect(isForwardedKnown('localhost:3000', 'localhost, evil.test', edge)).toBe(false)
   expect(isForwardedKnown('evil.test', 'sallyport.example.com', edge)).toBe(false)
   expect(isForwardedKnown('localhost:3000', 'anything.test', [])).toBe(true)
 })

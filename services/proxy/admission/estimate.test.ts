@@ -102,6 +102,7 @@ test.each<[string, object, number | undefined]>([
   ['a function', { tools: [{ type: 'function', name: 'web_search' }] }, 0],
   ['searches', { tools: [{ type: 'web_search_20250305' }] }, 100_000_000],
   ['few searches', { tools: [{ type: 'web_search' }], max_tool_calls: 2 }, 20_000_000],
+  ['an impossible number of searches', { tools: [{ type: 'web_search' }], max_tool_calls: -1 }, 10 * 10_000_000],
   ['an image', { tools: [{ type: 'image_generation' }] }, 6_240 * 30_000],
   ['a small image', { tools: [{ type: 'image_generation', model: 'gpt-image-1-mini' }] }, 6_240 * 8_000],
   ['an image of unknown price', { tools: [{ type: 'image_generation', model: 'gpt-image-9' }] }, undefined],
@@ -157,6 +158,8 @@ test('without a number, what the last requests took is expected', async () => {
   const event = { accountId: 'a', model: 'm', costSource: 'exact', requestBytes: 100 } as const
   expectations.learn(requestEvent({ ...event, promptTokens: 40, completionTokens: 400 }), sent(200))
   expectations.learn(requestEvent({ ...event, promptTokens: 10, completionTokens: 10 }), sent(10))
+  const cutOff = { promptTokens: 90, completionTokens: 900, costSource: 'estimated' } as const
+  expectations.learn(requestEvent({ ...event, ...cutOff }), sent())
   const { tokens, initialNanoUsd, tokenNanoUsd, isStream } = estimate(await received(chat, json), expectations)
   expect(tokens).toBe(Math.ceil(bytesOf(json) * 0.4 * 0.9 * 1.25) + 450)
   // Of 400 tokens where 200 were estimated, 100 are taken as reasoning.

@@ -58,8 +58,13 @@ const collector = createServer(async (request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
 })
 const provider = createProvider()
-// The embedded stack's second process uses the next port.
-const port = await findFreePort()
+/** The second process of the embedded stack uses the next port, so both have to be free. */
+async function findTwoPorts(): Promise<number> {
+  const first = await findFreePort()
+  return findFreePort({ pick: () => first + 1 }).then(() => first, findTwoPorts)
+}
+
+const port = await findTwoPorts()
 let stack: StackProcess
 let account: TestAccount
 

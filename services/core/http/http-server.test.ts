@@ -248,12 +248,15 @@ test('row 75: a connection that never waits for its responses is closed, and no 
   })
   const port = await listen(app)
   const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
-  const [few, many] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
-  many.on('error', () => undefined)
+  const few = connect(port, '127.0.0.1')
   few.write(request.repeat(9) + request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
   await expect.poll(() => begun).toBe(10)
-  many.write(request.repeat(1_000))
-  await once(many, 'close')
+  // The connection of an ignored upgrade ends with its response, so only that request is handled.
+  for (const first of ['', request.replace('\r\n\r\n', '\r\nUpgrade: h2c\r\n\r\n')]) {
+    const many = connect(port, '127.0.0.1').on('error', () => undefined)
+    many.write(first + request.repeat(1_000))
+    await once(many, 'close')
+  }
   ended.resolve('ok')
   expect((await text(few)).match(/200 OK/g)).toHaveLength(10)
   await expect.poll(() => closed).toBe(begun)

@@ -53,14 +53,13 @@ const maxPipelined = 32
 
 /** @returns whether the request may begin; otherwise, its connection is closed, with the previous response at the latest */
 function admitPipelined(socket: UsedSocket, response: ServerResponse, previous: ServerResponse): boolean {
-  if (!previous.shouldKeepAlive) return false
   const count = (socket[pipelined] ?? 0) + 1
   if (count > maxPipelined) socket.destroy()
   // The parser continues to the end of the packet even after `destroy`.
   if (socket.destroyed) return false
   socket[pipelined] = count
   response.once('close', () => (socket[pipelined] = (socket[pipelined] ?? 0) - 1))
-  return true
+  return previous.shouldKeepAlive
 }
 
 /** A response that began before the stop has no `connection: close`, so the client would keep the connection open. */

@@ -5,7 +5,6 @@ export class Connections {
   readonly #open = new Set<Duplex>()
   /** Connections that have not sent a request yet. Node considers them busy and would wait for them. */
   readonly #unused = new Set<Duplex>()
-  readonly #closed = Promise.withResolvers<void>()
   /** True if each connection ends with its current response. */
   areClosing = false
 
@@ -15,7 +14,6 @@ export class Connections {
     socket.once('close', () => {
       this.#open.delete(socket)
       this.#unused.delete(socket)
-      if (this.areClosing && this.#open.size === 0) this.#closed.resolve()
     })
   }
 
@@ -41,8 +39,8 @@ export class Connections {
     for (const socket of this.#open) socket.destroy()
   }
 
-  closed(): Promise<void> {
-    if (this.#open.size === 0) this.#closed.resolve()
-    return this.#closed.promise
+  async closed(): Promise<void> {
+    // Each also leaves the set when it closes.
+    for (const socket of this.#open) await new Promise((resolve) => socket.once('close', resolve))
   }
 }

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
-import { connect, Socket } from 'node:net'
+import { connect, createServer, Socket } from 'node:net'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { mib, minute } from '#core/units.ts'
-import { createHttpServer, type HttpServerOptions } from './http-server.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
+import { closeServer, createHttpServer, type HttpServerOptions } from './http-server.ts'
 
 const createApp = (options?: HttpServerOptions) =>
   createHttpServer({ trustedProxies: [] }, pino({ level: 'silent' }), options)
@@ -82,6 +84,34 @@ test('a connection that never sent a request does not hold up a stop', async () 
   const silent = connect(await listen(app), '127.0.0.1')
   await once(app.server, 'connection')
   await Promise.all([app.close(), once(silent, 'close')])
+})
+
+test('a stop waits for a response on a connection that another process passed on last', async () => {
+  const app = createApp()
+  const response = Promise.withResolvers<string>()
+  const handled = vi.fn(() => response.promise)
+  app.get('/', handled)
+  const port = await listen(app)
+  const path = join(temporaryFolder(), 'other')
+  const other = createServer((socket) => app.server.emit('connection', socket)).listen(path)
+  await once(other, 'listening')
+  const before = connect(port, '127.0.0.1')
+  await once(app.server, 'connection')
+
+  const ends = vi.spyOn(app.server, 'closeIdleConnections')
+  const stopped = vi.fn()
+  const closed = closeServer(app, minute, () => undefined).then(stopped)
+  before.destroy()
+  await expect.poll(() => app.openConnections.count, { interval: 1 }).toBe(0)
+  const passed = connect(path)
+  passed.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await expect.poll(() => ends.mock.calls.length).toBeGreaterThan(0)
+  expect(handled).toHaveBeenCalledOnce()
+  expect(stopped).not.toHaveBeenCalled()
+  response.resolve('ok')
+  expect(await text(passed)).toContain('200 OK')
+  await closed
+  other.close()
 })
 
 test('with too many connections, idle ones end, and neither the newest nor those with a request', async () => {

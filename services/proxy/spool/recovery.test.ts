@@ -69,3 +69,23 @@ test('recovery writes nothing, and repeats the batches of requests without an en
   expect(batches.map(({ count }) => count)).toEqual([42, 42, 16])
   expect(new Set(batches.map(({ id }) => id)).size).toBe(3)
 })
+
+test('requests without an end are shipped once, although the batches after them have to wait', async () => {
+  const folder = temporaryFolder()
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const open = requestEvent()
+  spool.confirm(spool.begin(open))
+  await spool.end(requestEvent())
+
+  const recovery = new Recovery({ proxyId: 'p', path: folder })
+  await recovery.prepare()
+  const texts: string[] = []
+  const publish = () =>
+    recovery.publishAll(async ({ text }) => {
+      texts.push(String(text))
+      if (texts.length === 2) throw new Error('the shard of this batch is unavailable')
+    })
+  await expect(publish()).rejects.toThrow('unavailable')
+  await publish()
+  expect(texts.map((text) => text.includes(open.id))).toEqual([true, false, false])
+})

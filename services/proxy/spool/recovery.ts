@@ -25,7 +25,7 @@ export class Recovery {
   readonly folder: SpoolFolder
   /** How many requests the dead proxy had accepted; known after `prepare`. */
   accepted = 0
-  /** The last records of requests without an end; known after `prepare`. */
+  /** The last records of requests without an end that are not shipped yet; known after `prepare`. */
   #open: ReadonlyMap<string, Buffer> | undefined
   #lastBatchId = ''
 
@@ -49,6 +49,7 @@ export class Recovery {
   async publishAll(publish: Publish): Promise<void> {
     // First, because another recovery finds the same requests only as long as no segment is removed.
     for (const batch of this.#interrupted()) await publish(batch)
+    this.#open = new Map()
     for (const { file, batchId } of await this.#segments()) {
       const path = join(this.folder.path, file)
       const { ends } = await readSegment(path)

@@ -38,7 +38,7 @@ export function joinProcessGroup(metrics: Registry, readHealth: () => Promise<He
     takeConnections(server: Server): void {
       function take(socket: unknown): void {
         channel.notify('taken')
-        // It was lost, or its client has disconnected meanwhile.
+        // The client may have disconnected meanwhile.
         if (!(socket instanceof Socket)) return channel.notify('ended')
         socket.once('close', () => channel.notify('ended'))
         server.emit('connection', socket)
@@ -48,7 +48,7 @@ export function joinProcessGroup(metrics: Registry, readHealth: () => Promise<He
       process.on('message', (message, socket) => {
         if (message === passedConnection) take(socket)
         else if (message !== wasPassed) return
-        else if (!hasArrived) take(undefined)
+        else if (!hasArrived) channel.notify('lost')
         hasArrived = message === passedConnection
       })
       channel.notify('joined')

@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout'
 import { z } from 'zod'
 
 /** Members respond to the first two, the primary to the third one; the others are notices of members. */
-const Name = z.enum(['metrics', 'health', 'groupHealth', 'joined', 'started', 'taken', 'ended', 'leaving'])
+const Name = z.enum(['metrics', 'health', 'groupHealth', 'joined', 'started', 'taken', 'lost', 'ended', 'leaving'])
 type Name = z.infer<typeof Name>
 
 const Message = z.discriminatedUnion('kind', [

@@ -24,6 +24,9 @@ const maxWaiting = 4_000
 /** Connections sent to a member and not taken yet. Limited, because the member may hang. */
 const maxInTransit = 32
 
+/** Pause before a member without a free file descriptor is tried again. */
+const fullMs = second
+
 /** Shorter than stopping members wait for connections in transit. */
 const backlogMs = second / 10
 
@@ -107,7 +110,7 @@ export class ProcessGroup {
 
   #passOn(): void {
     while (this.#waiting.length > 0) {
-      const ready = [...this.#members].filter(({ inTransit }) => inTransit.length < maxInTransit)
+      const ready = [...this.#members].filter(({ isFull, inTransit }) => !isFull && inTransit.length < maxInTransit)
       const [member] = ready.toSorted(
         (one, other) => Number(one.isLeaving) - Number(other.isLeaving) || one.connections - other.connections,
       )
@@ -132,6 +135,10 @@ export class ProcessGroup {
           },
           started: () => void this.#started.add(index),
           changed: () => this.#passOn(),
+          lost: (socket) => {
+            this.#waiting.unshift(socket)
+            this.#passOn()
+          },
           groupHealth: () => this.#readHealth(),
         })
         const [code, exitSignal] = await once(member.worker, 'exit')
@@ -160,6 +167,8 @@ interface MemberEvents {
   started(): void
   /** The member took a connection, or a connection ended. */
   changed(): void
+  /** The member had no file descriptor for this connection. */
+  lost(socket: Socket): void
   groupHealth(): Promise<Health>
 }
 
@@ -171,6 +180,8 @@ class Member {
   connections = 0
   /** Whether it stops, so that others get connections first. */
   isLeaving = false
+  /** Whether it had no free file descriptor just now. */
+  isFull = false
   /** Sent but not taken yet, oldest first. */
   readonly inTransit: Socket[] = []
 
@@ -186,6 +197,16 @@ class Member {
         // Closes the handle of this process; the connection continues in the member.
         this.inTransit.shift()?.destroy()
         on.changed()
+      },
+      lost: () => {
+        const socket = this.inTransit.shift()
+        this.connections -= 1
+        this.isFull = true
+        setTimeout(() => {
+          this.isFull = false
+          on.changed()
+        }, fullMs)
+        if (socket) on.lost(socket)
       },
       ended: () => {
         this.connections -= 1

@@ -61,15 +61,16 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
 
   /**
    * If another call has created an order meanwhile, returns that one, so that the buyer does not pay for both.
-   * @param open orders that were there before
+   * @param open the newest orders that were there before
    */
   create: (accountId: string, order: NewOrder, open: readonly OrderRow[]): Promise<OrderRow> =>
     sql.begin(async (tx) => {
       await lockAccount(tx, accountId)
-      const [other] = await tx<OrderRow[]>`
+      const [newest] = await tx<OrderRow[]>`
         select ${columns(sql)} from orders
-        where account_id = ${accountId} and id <> all(${open.map(({ id }) => id)}) and ${isReusable(sql, order.plan, order.amountCents)}`
-      if (other) return other
+        where account_id = ${accountId} and ${isReusable(sql, order.plan, order.amountCents)}
+        order by created_at desc limit 1`
+      if (newest && !open.some(({ id }) => id === newest.id)) return newest
       const [row] = await tx<[OrderRow]>`
         insert into orders (id, account_id, paypal_order_id, plan, amount_cents, currency, payee_id)
         values (${order.id}, ${accountId}, ${order.paypalOrderId}, ${order.plan}, ${order.amountCents},

@@ -258,6 +258,19 @@ describe('payments that must not be credited, or only once', () => {
     billing.paypal.ledger.approve(anotherId)
     expect(await billing.capture(accountId, anotherId)).toMatchObject({ status: 200 })
   })
+
+  test('so can one after many that were declined', async () => {
+    const accountId = await billing.newAccount()
+    const declined = new Set<string>()
+    for (let time = 0; time < 11; time += 1) {
+      const orderId = await billing.order(accountId)
+      billing.paypal.ledger.approve(orderId, 'declines')
+      expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 402 })
+      declined.add(orderId)
+    }
+    expect(declined).not.toContain(await billing.order(accountId))
+    await billing.paid(accountId)
+  })
 })
 
 test('an error response while PayPal is unavailable', async () => {

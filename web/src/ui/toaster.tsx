@@ -27,12 +27,14 @@ export function Toaster() {
     closeToast()
     // Radix moves the focus of a closed toast to the empty region at the end of the page.
     if (document.activeElement === viewport.current) findPlace.current()?.focus({ preventScroll: true })
+    findPlace.current = main
   }
 
   return (
     <div
       onFocus={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) findPlace.current = placeOf(relatedTarget)
+        // None when the browser's window gets the focus back.
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) findPlace.current = placeOf(relatedTarget)
       }}
     >
       <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>

@@ -7,6 +7,7 @@ export class Connections {
   readonly #unused = new Set<Duplex>()
   /** True if each connection ends with its current response. */
   areClosing = false
+  #areDestroyed = false
 
   add(socket: Duplex): void {
     this.#open.add(socket)
@@ -15,6 +16,7 @@ export class Connections {
       this.#open.delete(socket)
       this.#unused.delete(socket)
     })
+    if (this.#areDestroyed) socket.destroy()
   }
 
   get count(): number {
@@ -35,7 +37,9 @@ export class Connections {
     for (const socket of ended) socket.destroy()
   }
 
+  /** Also those that arrive later. */
   destroyAll(): void {
+    this.#areDestroyed = true
     for (const socket of this.#open) socket.destroy()
   }
 

@@ -53,6 +53,8 @@ export function rejectedStatus({
 /** Sends the error response and closes the connection, because it is unknown where the next request begins. */
 export function rejectRequest(response: ServerResponse, status: RejectedStatus): void {
   const body = bodyOf(status)
+  // Which the header alone does not change, so that a request in the same packet would begin.
+  response.shouldKeepAlive = false
   response.writeHead(status, headersOf(status, body))
   response.end(body)
 }

@@ -84,8 +84,9 @@ test(
   async ({ page }) => {
     await openPage(page, '/proxy-config')
     const timeout = page.getByLabel('Timeout (ms)')
-    await timeout.fill('7777')
+    // Before the edit: Chromium may send a request unseen that follows at once.
     await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+    await timeout.fill('7777')
     await demandPassword(page, 'POST', '/api/proxy/config')
     const saying = 'The gateway may have been upgraded. Save or copy what you have typed, then reload the page.'
     for (const open of [

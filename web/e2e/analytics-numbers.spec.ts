@@ -48,6 +48,11 @@ test('estimated, left open over midnight: refreshed, it has the new day', newCon
         createdAt: new Date(noon + later * day).toISOString(),
       })),
     )
+  // Else the page would follow the gateway's clock.
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), date: '' } })
+  })
   await page.clock.setFixedTime(noon)
   await respondWith([11])
   await openPage(page, '/analytics')

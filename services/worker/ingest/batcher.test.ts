@@ -45,19 +45,18 @@ afterEach(() => {
 })
 
 let batches = 0
+const createBatch = (bytes = 1_000): ReadBatch => ({
+  id: `batch-${(batches += 1)}`,
+  bytes,
+  rows: toRows([requestEvent({})]),
+  sample: [],
+  accountIds: new Set(),
+  usage: new UsageTally(createUsageLabels()),
+  rejected: [],
+})
+
 function add({ count = 1, bytes = 1_000 } = {}): void {
-  for (let at = 0; at < count; at += 1) {
-    const batch: ReadBatch = {
-      id: `batch-${(batches += 1)}`,
-      bytes,
-      rows: toRows([requestEvent({})]),
-      sample: [],
-      accountIds: new Set(),
-      usage: new UsageTally(createUsageLabels()),
-      rejected: [],
-    }
-    void batcher.add(batch)
-  }
+  for (let at = 0; at < count; at += 1) void batcher.add(createBatch(bytes))
 }
 
 test('what comes after a pause is stored at once, and the next only after the interval, together', async () => {
@@ -86,6 +85,14 @@ test('a full group does not wait', async () => {
   add({ count: 2, bytes: maxBytes / 2 })
   await vi.advanceTimersByTimeAsync(0)
   expect(inserts).toEqual([1, 2])
+})
+
+test('a batch that is delivered again while it waits is inserted once', async () => {
+  const batch = createBatch()
+  const isStored = Promise.all([batcher.add(batch), batcher.add({ ...batch })])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await isStored).toEqual([true, true])
+  expect(inserts).toEqual([1])
 })
 
 test('the log says why ClickHouse rejects a row, without the row', async () => {

@@ -112,12 +112,17 @@ export class Batcher {
 
   async #storeNew(waiting: readonly Waiting[]): Promise<void> {
     try {
-      const group = await this.#options.ledger.open(waiting.map(({ batch }) => batch.id))
-      const own = waiting.filter(({ batch }) => group?.batchIds.includes(batch.id))
-      for (const each of waiting) if (!own.includes(each)) each.done.resolve(false)
-      const batches = own.map(({ batch }) => batch)
-      if (group) await this.store(group, batches)
-      for (const { done } of own) done.resolve(true)
+      // After Redis was frozen, a batch may be delivered to this worker again while its first delivery waits here.
+      const batches = new Map(waiting.map(({ batch }) => [batch.id, batch]))
+      const group = await this.#options.ledger.open([...batches.keys()])
+      const own = new Set(group?.batchIds)
+      for (const { batch, done } of waiting) if (!own.has(batch.id)) done.resolve(false)
+      if (group)
+        await this.store(
+          group,
+          [...own].flatMap((id) => batches.get(id) ?? []),
+        )
+      for (const { done } of waiting) done.resolve(true)
     } catch (error) {
       for (const { done } of waiting) done.reject(error)
     }

@@ -26,6 +26,7 @@ interface Call extends PromiseWithResolvers<number[]> {
   requests: number
   /** How many more requests may be counted in advance. */
   leased: number
+  isLeaseTaken: boolean
 }
 
 /** Keys and arguments that the reserve script takes after those of the windows. */
@@ -82,8 +83,10 @@ export class LimitCalls {
     const isGranted = place <= granted
     const later = isGranted ? granted - place : 0
     const windows = limits.rules.map((rule, at) => windowOf(rule, reply, at, later, now))
-    // Only one request of a call may take the lease.
-    const leased = got > 0 && place === granted ? { ...noShare, requests: got } : undefined
+    // Only one request or renewal of a call may take the lease.
+    const takesLease = got > 0 && place === granted && !call.isLeaseTaken
+    call.isLeaseTaken ||= takesLease
+    const leased = takesLease ? { ...noShare, requests: got } : undefined
     const lease = leased && { windows, leased, granted, giveBack: this.giveBack }
     return { isGranted, windows, lease }
   }
@@ -184,7 +187,7 @@ export class LimitCalls {
 
   #enqueue(account: Account, limits: AccountLimits): Call {
     if (this.#queued.size === 0 && this.#inFlight > 0) setImmediate(() => this.#send())
-    const call = { limits, requests: 0, leased: 0, ...Promise.withResolvers<number[]>() }
+    const call = { limits, requests: 0, leased: 0, isLeaseTaken: false, ...Promise.withResolvers<number[]>() }
     this.#queued.set(account, call)
     return call
   }

@@ -37,3 +37,16 @@ test('requests without Redis still count after its connection is back, for which
   expect(headers.find((value) => value.startsWith('"token-minute";r='))).toContain(';r=8;')
   await limiter.close()
 })
+
+test('a stream gets the rest of a budget without Redis, if that covers what it has used', async () => {
+  const redis = new Redis({ lazyConnect: true })
+  redis.disconnect()
+  const limiter = new Limiter(redis, createPlanLimits({}), { limited: () => undefined } as never)
+  const limited = { ...account, tokensPerMinute: null, dailyBudgetNanoUsd: 1_000 }
+  const stream = { ...estimate(1), costNanoUsd: 5_000, initialNanoUsd: 0, tokenNanoUsd: 5, isStream: true }
+  const { reservation } = await limiter.reserve(limited, stream)
+  await limiter.reserve(limited, { ...estimate(1), costNanoUsd: 870 })
+  expect(reservation!.recordCost(90)).toBe(true)
+  expect(await reservation!.extend()).toBe(true)
+  await limiter.close()
+})

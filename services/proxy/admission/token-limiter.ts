@@ -163,7 +163,7 @@ export class TokenLimiter {
 
   #takeMoreAlone(state: TokenState, want: Want): MoreMoney {
     const nanoUsd = this.#takeAlone(state, want)
-    return { nanoUsd, isReservedByOthers: nanoUsd < want.nanoUsd && isEarly(state) }
+    return { nanoUsd, isReservedByOthers: nanoUsd === 0 && isEarly(state) }
   }
 
   #takeAlone(state: TokenState, { nanoUsd, remainder }: Want): number {

@@ -20,7 +20,7 @@ export interface Share {
 }
 
 interface NewLease {
-  /** As Redis counts them: the unused part of the previous lease counts as used. */
+  /** As Redis counts them, without this lease: the unused part of the previous one counts as used. */
   windows: readonly LimitWindow[]
   leased: Share
   /** How many requests the same call granted. */

@@ -9,7 +9,7 @@ import type { ReservationReply, LimitCalls } from './limit-calls.ts'
 import { amountFor, type AccountLimits, type LimitRule } from './limit-rules.ts'
 import { fewestLeased, leaseDivisor } from './limit-script.ts'
 import type { LocalLimits } from './local-limits.ts'
-import { isNearlyUsed, leaseMs, RequestLeases, type Share } from './request-leases.ts'
+import { countOf, isNearlyUsed, leaseMs, RequestLeases, type Share } from './request-leases.ts'
 import { Remainder, TokenReservations, type Want } from './token-reservations.ts'
 import { isEarly, isSpent, leftOf, nearestBudget, type TokenState } from './token-state.ts'
 
@@ -132,7 +132,8 @@ export class TokenLimiter {
       const reply = await this.#asks.send(state, limits.rules, leased.tokens, want, requests)
       if (!reply.isGranted) return
       const grantedAt = Date.now()
-      this.#leases.add(accountId, reporter, { windows: reply.windows, leased, granted: 0, giveBack }, grantedAt)
+      const counted = reply.windows.map((window) => ({ ...window, used: window.used - countOf(window.rule, leased) }))
+      this.#leases.add(accountId, reporter, { windows: counted, leased, granted: 0, giveBack }, grantedAt)
       state.leaseEndsAtMs = grantedAt + leaseMs
     } catch {
       // The next request asks on its own and handles the failure.

@@ -8,6 +8,7 @@ import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { quotaKey } from '#store/redis/quota-usage.ts'
 import { spendingKeys } from '#store/redis/token-spending.ts'
 import type { Account } from '../auth/account.ts'
+import type { LimitDecision } from './decision.ts'
 import type { Estimate } from './estimate.ts'
 import { Limiter } from './limiter.ts'
 import { needsReservation } from './token-state.ts'
@@ -79,6 +80,20 @@ test.each([
   const decidedBy = observe.mock.calls.map(([by]) => by)
   expect(decidedBy.lastIndexOf('redis')).toBeLessThan(3)
   expect(decidedBy.filter((by) => by === 'local').length).toBeGreaterThanOrEqual(57)
+})
+
+const remaining = ({ headers }: LimitDecision) => Number(headers[headers.indexOf('x-ratelimit-remaining') + 1])
+
+test('the unused part of a lease is left, as the headers say', async () => {
+  const rich = { ...account, ...none, requestsPerMinute: 1e5, maxConcurrentRequests: 1e4 }
+  let decision: LimitDecision
+  let requests = 0
+  do {
+    decision = await one.reserve(rich, estimate(300))
+    requests += 1
+    await redis.ping()
+  } while (requests < 20 || decision.counted?.by !== 'lease')
+  expect(remaining(decision)).toBe(1e5 - requests)
 })
 
 test('a window that begins with the renewal of a lease ends, too', async () => {

@@ -135,7 +135,8 @@ export class Limiter {
     )
     // First, because a lease and the local counts change these windows themselves.
     uncount(decision, taken, this.#limitsOf(account, now).policy, now)
-    if (counted.by === 'lease' && part === 'all' && this.#leases.refund(accountId, keyOf(rules), rules, now)) return
+    const isWhole = taken.length === rules.length
+    if (counted.by === 'lease' && isWhole && this.#leases.refund(accountId, keyOf(rules), rules, now)) return
     this.#takeBack(account, counted, taken, counted.tokens)
   }
 

@@ -96,6 +96,25 @@ test('the unused part of a lease is left, as the headers say', async () => {
   expect(remaining(decision)).toBe(1e5 - requests)
 })
 
+test('a request that is cancelled after its minute takes nothing off the next one', async () => {
+  const rich = { ...account, ...none, requestsPerMinute: 1e5 }
+  const third = open()
+  const countUntilLeased = async () => {
+    for (let requests = 1; ; requests += 1) {
+      const decision = await third.count(rich)
+      if (decision.counted?.by === 'lease') return { decision, requests }
+    }
+  }
+  const { decision } = await countUntilLeased()
+  const key = `limit:{${account.accountId}}:${account.tokenId}:minute`
+  await redis.del(key)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minute })
+  const { requests } = await countUntilLeased()
+  third.refund(rich, decision, 'all')
+  await third.close()
+  await expect.poll(() => redis.get(key)).toBe(String(requests))
+})
+
 test('a window that begins with the renewal of a lease ends, too', async () => {
   const rich = { ...account, ...none, requestsPerMinute: 1e5 }
   const key = `limit:{${account.accountId}}:${account.tokenId}:minute`

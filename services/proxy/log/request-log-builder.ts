@@ -185,9 +185,10 @@ export class RequestLogBuilder {
     const { timing, logsBodies } = this.#received
     event.outcome = outcome
     event.responseTimeMs = timing.elapsedMs()
+    // If no response came, its cost is unknown, unless nothing was sent or only errors came back.
+    if (!this.#response && !this.mayHaveCost) Object.assign(event, free)
     if (!sink) return event
     event.responseBytes = sink.bytes
-    // Without a response, the cost is unknown.
     if (this.#response && !this.#isMetered) {
       const usage = this.#response.usage?.()
       // The provider continues a job whose stream breaks off, and its whole usage counts when it is read.

@@ -20,7 +20,7 @@ const spendingOf = async ({ accountId, token }: TestAccount) =>
   (await spending.read(accountId, [token.id])).get(token.id)!.day
 const decisionsOfRedis = () => one.metric('sallyport_proxy_limit_decisions_total{by="redis",rejection="none"}')
 async function expectNothingSpent(account: TestAccount) {
-  await bench.events.ofAccount(account.accountId, 1)
+  expect(await bench.events.ofAccount(account.accountId, 1)).toMatchObject([{ costNanoUsd: 0, costSource: 'exact' }])
   await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: 0, reservedNanoUsd: 0 })
 }
 /** Neither has spent anything. */

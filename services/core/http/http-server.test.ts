@@ -193,14 +193,17 @@ test('row 75: a connection that never waits for its responses is closed, and no 
   await app.close()
 })
 
-test('a request that arrives with one whose rejection closes the connection is not handled', async () => {
+test.each([
+  ['400 Bad Request', 'Host: other'],
+  ['417 Expectation Failed', 'Expect: a-miracle'],
+])('a request that arrives with one whose %s closes the connection is not handled', async (status, header) => {
   const app = createApp()
   const handled = vi.fn(() => 'ok')
   app.get('/', handled)
   const open = connect(await listen(app), '127.0.0.1')
   const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
-  open.write(request.replace('\r\n\r\n', '\r\nHost: other\r\n\r\n') + request)
-  expect(await text(open)).toContain('400 Bad Request')
+  open.write(request.replace('\r\n\r\n', `\r\n${header}\r\n\r\n`) + request)
+  expect(await text(open)).toContain(status)
   expect(handled).not.toHaveBeenCalled()
   await app.close()
 })

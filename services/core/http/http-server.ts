@@ -146,7 +146,7 @@ function createGuardedServer(
   connections: Connections,
   { headersTimeoutMs, requestTimeoutMs, unreadTimeoutMs, maxConnections }: Required<HttpServerOptions>,
 ): Server {
-  const guarded = (request: IncomingMessage, response: ServerResponse) => {
+  const guarded = (request: IncomingMessage, response: ServerResponse, status = rejectedStatus(request)) => {
     const socket: UsedSocket = request.socket
     connections.markUsed(socket)
     const { [lastResponse]: previous } = socket
@@ -154,7 +154,6 @@ function createGuardedServer(
     socket[lastResponse] = response
     // Node loses requests that arrive in the same packet as an ignored upgrade.
     if (connections.areClosing || request.headers.upgrade !== undefined) response.shouldKeepAlive = false
-    const status = rejectedStatus(request)
     if (status === undefined) handle(request, response)
     else rejectRequest(response, status)
   }
@@ -200,7 +199,7 @@ function createGuardedServer(
   server.setTimeout(unreadTimeoutMs, endUnlessWaiting)
   // Checked before `100 Continue`, so that the client of a rejected request never sends the body.
   server.on('checkContinue', guarded)
-  server.on('checkExpectation', (_request, response) => rejectRequest(response, 417))
+  server.on('checkExpectation', (request, response) => guarded(request, response, 417))
   server.on('clientError', (error, socket: UsedSocket) => {
     if (codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT') onRequestTimeout(error, socket, requestTimeoutMs)
     else rejectUnreadable(error, socket, socket[lastResponse])

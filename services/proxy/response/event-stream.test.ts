@@ -18,6 +18,7 @@ test.each([
   ['in a packet of its own', [delta, `data: ${error}\n\n`, done], error],
   ['after others in the last packet', [delta + `data: ${error}\r\n\r\n`], error],
   ['of that name', [`${delta}event: error\ndata: {"code":1}\n\n`], '{"code":1}'],
+  ['after a CR', [`event: error\rdata: {"code":1}\r\r`], '{"code":1}'],
   ['without blanks', [`${delta}data:${error}`], error],
   ['within a chunk', ['data: {"id":1,"error": {"message":"a"}}\n\n'], '{"id":1,"error": {"message":"a"}}'],
   ['of a type', ['data: {"type":"error","message":"a"}\n\n'], '{"type":"error","message":"a"}'],
@@ -30,6 +31,22 @@ test.each([
   ['text', [delta.replace('"a"', String.raw`"{\"error\":{}}"`)]],
   ['a member without a value', ['data: {"type":"response.created","response":{"error":null}}\n\n']],
 ])('%s is no error', (_what, packets) => expect(errorOf(packets)).toBeUndefined())
+
+test.each(['\n', '\r\n', '\r'])(
+  'reads the usage of the Responses API in a stream with lines that end with %j',
+  (end) => {
+    const response = new EventStreamResponse(
+      sink,
+      { status: 200, headers: [] },
+      { framing: 'events', hidesUsage: false },
+    )
+    const completed = { type: 'response.completed', response: { usage: { input_tokens: 7, output_tokens: 9 } } }
+    for (const event of [{ type: 'response.created', response: {} }, completed]) {
+      response.push(Buffer.from(`event: ${event.type}${end}data: ${JSON.stringify(event)}${end}${end}`))
+    }
+    expect(response.usage()).toMatchObject({ promptTokens: 7, completionTokens: 9 })
+  },
+)
 
 test.each<[ErrorFormat, string, RegExp]>([
   ['openai', 'named', /^event: error\ndata: \{"type":"error","error":\{"message":.*"code":"budget_exceeded"\}\}\n\n$/],

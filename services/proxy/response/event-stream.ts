@@ -93,7 +93,7 @@ const isErrorEvent = (chunk: Buffer): boolean =>
   errorStarts.some((start) => chunk.toString('latin1', 0, start.length) === start)
 
 /** The JSON of an event named `error`, or of an event or a line with a member `error`. In text, its quotes are escaped. */
-const error = /^event: ?error\r?\ndata: ?(.*)|^(?:data: ?)?(\{(?:.*"error": ?[{"]|"type": ?"error").*)/m
+const error = /^event: ?error(?:\r?\n|\r)data: ?(.*)|^(?:data: ?)?(\{(?:.*"error": ?[{"]|"type": ?"error").*)/m
 
 function errorIn(packet: Buffer): Buffer | undefined {
   const [, named, unnamed] = error.exec(packet.toString()) ?? []

@@ -8,8 +8,8 @@ const [headBytes, tailBytes] = [2 * kib, 16 * kib]
 
 /** The events of a stream of the Responses API or an interaction, and the one that ends it and contains the whole response. */
 const anyEvent = /^event: ?(?:response|interaction)\./
-const lastEvent = /event: ?(?:response\.(?:completed|incomplete|failed)|interaction\.completed?)\r?\n/
-const longestName = 'event: interaction.completed\r\n'.length
+const lastEvent = /event: ?(?:response\.(?:completed|incomplete|failed)|interaction\.completed?)[\r\n]/
+const longestName = 'event: interaction.completed\n'.length
 
 /**
  * Finds the usage of a stream at its beginning and end, without keeping all of it. In a stream of the Responses API, or an

@@ -116,6 +116,19 @@ test.each<[string, Write]>([
   expect((await response)?.json()).toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
+test.each(['recovery-codes', 'disable'])('%s of a session that ends at the same time is rejected', async (change) => {
+  const ann = await api.register()
+  const accountId = await ann.accountId()
+  await ann.call('POST', '/api/user/two-factor/enable', { code: await newCode(ann) })
+  let response: Promise<LightMyRequestResponse> | undefined
+  await api.sql.begin(async (undoing) => {
+    await undoing`delete from sessions where account_id = ${accountId}`
+    response = ann.call('POST', `/api/user/two-factor/${change}`)
+    await expect.poll(isBlocked).toBe(true)
+  })
+  expect((await response)?.json()).toMatchObject({ status: 401, code: 'unauthorized' })
+})
+
 test('two-factor sign-in waits for a change of the email address that is undone, which ends its session', async () => {
   const ann = await api.register()
   const accountId = await ann.accountId()

@@ -74,6 +74,7 @@ export const createTwoFactorStore = (sql: Sql) => ({
   /** @throws Problem `two-factor-disabled` */
   renewCodes: (accountId: string, codeHashes: readonly Buffer[], by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
+      await holdSession(tx, accountId, by)
       const [enabled] = await tx`
         select 1 from two_factor where account_id = ${accountId} and enabled_at is not null for update`
       if (!enabled) throw new Problem('two-factor-disabled')
@@ -85,6 +86,7 @@ export const createTwoFactorStore = (sql: Sql) => ({
   /** @throws Problem `two-factor-disabled` */
   disable: (accountId: string, by: AuditSource): Promise<void> =>
     sql.begin(async (tx) => {
+      await holdSession(tx, accountId, by)
       const removed = await tx`delete from two_factor where account_id = ${accountId} and enabled_at is not null`
       if (removed.count === 0) throw new Problem('two-factor-disabled')
       await recordAudit(tx, accountId, 'two-factor-disabled', null, by)

@@ -86,14 +86,14 @@ test('a disabled account has no sessions and no tokens until it is enabled', asy
   await sql`
     insert into sessions (id_hash, account_id, expires_at) values (${sessionHash}, ${id}, now() + interval '1 day')`
   const credentials = createCredentialStore(sql)
-  expect(await credentials.findByTokenHash(tokenHash)).toBeDefined()
+  expect(await credentials.findByTokenHash(tokenHash)).toMatchObject({ isActive: true })
   await accounts('disable', 'eve')
-  expect(await credentials.findByTokenHash(tokenHash)).toBeUndefined()
+  expect(await credentials.findByTokenHash(tokenHash)).toMatchObject({ isActive: false })
   expect(await credentials.findBySessionHash(sessionHash)).toBeUndefined()
   expect(await sql`select 1 from sessions where account_id = ${id}`).toHaveLength(0)
   expect(await accounts('disable', 'eve')).toContain('was already disabled')
   await accounts('enable', 'eve')
-  expect(await credentials.findByTokenHash(tokenHash)).toBeDefined()
+  expect(await credentials.findByTokenHash(tokenHash)).toMatchObject({ isActive: true })
 })
 
 test('row 53: the command grants and revokes operator rights, whatever an account is called', async () => {

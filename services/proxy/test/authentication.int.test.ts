@@ -60,6 +60,15 @@ describe('a change takes effect within a second on all gateways', () => {
     }
   })
 
+  test('an account that is disabled and enabled again', async () => {
+    const account = await bench.createTestAccount()
+    await expectSoon(account, 200)
+    await account.disable()
+    await expectSoon(account, 401)
+    await account.enable()
+    await expectSoon(account, 200)
+  })
+
   test('a price of the account, and for no other account', async () => {
     const [owner, other] = [await bench.createTestAccount(), await bench.createTestAccount()]
     expect(await costOf(owner)).toBeLessThan(0.25)

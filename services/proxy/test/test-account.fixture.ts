@@ -12,6 +12,7 @@ import type { SaveProxyConfig } from '#schemas/proxy-config.ts'
 import { createAccountStore } from '#store/postgres/accounts.ts'
 import { apiKeyContext, createApiKeyStore } from '#store/postgres/credentials/api-keys.ts'
 import { createModelPriceStore } from '#store/postgres/model-prices.ts'
+import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
 import { createProxyConfigStore } from '#store/postgres/proxy-configs.ts'
 import { newTokenSecret } from '#store/postgres/credentials/new-token-secret.ts'
@@ -55,6 +56,7 @@ export async function createTestAccount(
   { plan = 'enterprise', config = {}, token: tokenOptions, keys = ['sk-primary'] }: TestAccountOptions = {},
 ) {
   const accounts = createAccountStore(sql, invalidate)
+  const operatorAccounts = createOperatorAccountStore(sql, invalidate)
   const plans = createPlanStore(sql, invalidate)
   const tokens = createSecureTokenStore(sql, invalidate, createPlanLimits({}))
   const apiKeys = createApiKeyStore(sql, invalidate)
@@ -139,10 +141,8 @@ export async function createTestAccount(
     listTokens: () => tokens.list(accountId),
     endPreviousSecret: (id: string) => tokens.endPrevious(accountId, id, by),
     removeToken: (id: string) => tokens.remove(accountId, id, by),
-    async disable() {
-      await sql`update accounts set disabled_at = now() where id = ${accountId}`
-      await invalidate(accountId)
-    },
+    disable: () => operatorAccounts.disable(accountId),
+    enable: () => operatorAccounts.enable(accountId),
     addKey,
     removeKey: (id: string) => apiKeys.remove(accountId, id, by),
   }

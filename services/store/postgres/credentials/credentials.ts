@@ -15,6 +15,7 @@ export interface Credential extends ProxyConfig, TokenRestrictions {
   tokenId: string | null
   /** True if the token was rotated and the credential is its previous secret. */
   isPreviousSecret: boolean
+  /** False if the token or its account is disabled. */
   isActive: boolean
   /** Expiry of the token or, if that is sooner, of its previous secret. */
   expiresAt: Date | null
@@ -32,12 +33,12 @@ export const createCredentialStore = (sql: Sql) => ({
   /** These calls take no account id, because a token or a session identifies the account. */
   findByTokenHash: (tokenHash: Buffer) =>
     firstRow(sql<Credential[]>`
-      select t.id as "tokenId", t.token_hash <> ${tokenHash} as "isPreviousSecret", t.is_active as "isActive",
+      select t.id as "tokenId", t.token_hash <> ${tokenHash} as "isPreviousSecret",
+        t.is_active and a.disabled_at is null as "isActive",
         least(t.expires_at, case when t.token_hash <> ${tokenHash} then t.previous_expires_at end) as "expiresAt",
         t.log_bodies_until as "logBodiesUntil", ${restrictionColumns(sql)}, ${accountColumns(sql)}
       from secure_tokens t join accounts a on a.id = t.account_id join proxy_configs c on c.account_id = a.id
-      where (t.token_hash = ${tokenHash} or (t.previous_token_hash = ${tokenHash} and t.previous_expires_at > now()))
-        and a.disabled_at is null`),
+      where t.token_hash = ${tokenHash} or (t.previous_token_hash = ${tokenHash} and t.previous_expires_at > now())`),
 
   /** Called at each look-up, not at each request: proxies cache credentials for a few seconds. */
   async recordPreviousUse(tokenHash: Buffer): Promise<void> {

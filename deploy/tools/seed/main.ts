@@ -1,8 +1,4 @@
-/**
- * `npm run seed -- --rows N`: fills an account's history with made-up requests, to see screens at scale. `--username
- * NAME` (default: the oldest account), `--days N` (90). With embedded stores, `npm start` must not be running.
- */
-import { parseArgs } from 'node:util'
+import { Command, InvalidArgumentError } from 'commander'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { pipelineKeys } from '#shared/pipeline/pipeline-keys.ts'
@@ -12,7 +8,6 @@ import { openDataDir } from '#tools/launcher/data-dir.ts'
 import { openFirstShard } from '#tools/launcher/stores/first-shard.ts'
 import { takeLock } from '#tools/launcher/lock.ts'
 import { describeFailure } from '#core/describe-failure.ts'
-import { messageOf } from '#core/errors.ts'
 import { createProgress } from '#tools/process/progress.js'
 import { loadSecrets } from '#tools/launcher/secrets.ts'
 import { readSettings } from '#tools/launcher/settings.ts'
@@ -24,34 +19,35 @@ import { seedRequestLogs } from './seed.ts'
 
 const progress = createProgress()
 const supervisor = createSupervisor()
+const program = new Command('npm run seed --')
+  .description('Fill the history of an account with made-up requests, to see screens at scale.')
+  .option('--rows <number>', 'how many requests', parseCount, 1_000_000)
+  .option('--days <number>', 'over how many days', parseCount, 90)
+  .option('--username <name>', 'of the account (default: the oldest one)')
+  .addHelpText('after', '\nWith embedded stores, npm start must not be running.')
+  .showHelpAfterError()
+  .action(seed)
 try {
-  const { rows, days, username } = readArguments()
-  await seed(Number(rows), Number(days), username)
+  await program.parseAsync()
 } catch (error) {
   process.exitCode = 1
   console.error(error instanceof StartFailure ? error.message : describeFailure(error))
 }
 await supervisor.stop()
 
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        rows: { type: 'string', default: '1000000' },
-        days: { type: 'string', default: '90' },
-        username: { type: 'string' },
-      },
-    })
-    return values
-  } catch (error) {
-    const usage = 'Usage: npm run seed [-- --rows <number> --days <number> --username <name>]'
-    throw new StartFailure(`${messageOf(error)}\n${usage}`, { cause: error })
-  }
+function parseCount(text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('Expected a whole number above 0.')
+  return count
 }
 
-async function seed(rows: number, days: number, username: string | undefined): Promise<void> {
-  if (![rows, days].every((each) => Number.isInteger(each) && each > 0))
-    throw new StartFailure('--rows and --days have to be whole numbers above 0.')
+interface SeedOptions {
+  rows: number
+  days: number
+  username?: string
+}
+
+async function seed({ rows, days, username }: SeedOptions): Promise<void> {
   const settings = readSettings()
   const { dataDir, given } = settings
   await openDataDir(dataDir)

@@ -9,7 +9,8 @@ const keptLines = 200
 const shownLines = 8
 const probeEveryMs = 40
 const lastWordsMs = 200
-const stackFrame = /^\s+at /
+/** Also of the stack that Node prints when it runs out of memory. */
+const stackFrame = /^\s+at |^\s*\d+: 0x|^-+ Native stack trace -+$/
 
 export interface Command {
   name: string

@@ -1,8 +1,8 @@
 /**
  * Backs up or restores the logs with BACKUP and RESTORE of ClickHouse: `clickhouse.ts backup|restore <target>`, where
  * the target is `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`, or `-` to read one with secrets from the standard
- * input; a cluster's servers all write to it. Restores into a database without tables, and corrects the delivery
- * counters in the queue's Redis.
+ * input; a cluster's servers all write to it. Restores into a database without tables, corrects the delivery counters in
+ * the queue's Redis, and has the logs of accounts that were deleted since the backup removed again.
  */
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +11,8 @@ import { describeFailure } from '#core/describe-failure.ts'
 import { StartupProblem } from '#core/process/startup.ts'
 import { connectQueue } from '#shared/pipeline/connected-queue.ts'
 import { openClickHouse } from '#core/stores/clickhouse.ts'
+import { openPostgres } from '#core/stores/postgres.ts'
+import { addMissingAccounts } from '#store/postgres/account-deletions.ts'
 import { selectRow, selectRows } from '#store/clickhouse/clickhouse-rows.ts'
 import { storePatienceMs } from '#core/stores/patience.ts'
 import { reconcileCounters } from './reconcile-counters.ts'
@@ -39,19 +41,36 @@ try {
   console.log(await finished(id))
   if (action === 'restore') {
     // Other replicas still fetch what one of them restored, and any of them may be asked for what is stored.
-    if (cluster) await clickhouse.command({ query: `SYSTEM SYNC REPLICA ON CLUSTER '${cluster}' ingest_minute_shard` })
+    for (const table of cluster ? ['ingest_minute_shard', 'usage_day_shard'] : [])
+      await clickhouse.command({ query: `SYSTEM SYNC REPLICA ON CLUSTER '${cluster}' ${table}` })
     const { shards, disconnect } = await connectQueue(config)
     try {
       console.log(`${await reconcileCounters(clickhouse, shards)} later requests are lost.`)
     } finally {
       disconnect()
     }
+    const deleted = await removeDeletedAgain()
+    if (deleted > 0) console.log(`A worker removes the logs of accounts that were deleted meanwhile: ${deleted}.`)
   }
 } catch (error) {
   console.error(describeFailure(error))
   process.exitCode = 1
 } finally {
   await clickhouse.close()
+}
+
+/** @returns how many accounts of the backup no longer exist */
+async function removeDeletedAgain(): Promise<number> {
+  const sql = openPostgres(config, 'restore')
+  try {
+    const accounts = await selectRows<{ id: string }>(clickhouse, 'SELECT DISTINCT account_id AS id FROM usage_day')
+    return await addMissingAccounts(
+      sql,
+      accounts.map(({ id }) => id),
+    )
+  } finally {
+    await sql.end()
+  }
 }
 
 async function currentDatabase(): Promise<string> {

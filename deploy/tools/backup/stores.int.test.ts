@@ -203,7 +203,9 @@ test('accounts and logs of stores that are given by URL come back in others, by 
     expect(each).toMatchObject({ 'sum(requests)': 320, 'sum(prompt_tokens)': 3840, 'sum(cost_nano_usd)': 118_400_000 })
 }, 180_000)
 
-test('ClickHouse backs itself up, and an empty one restores that', async () => {
+test('ClickHouse backs itself up, and an empty one restores that, but not for accounts that were deleted', async () => {
+  const deletedId = uuidv7()
+  await store(first.clickhouse, deletedId, 10)
   const { logs, sums } = await contentOf(first.database, first.clickhouse)
   const target = `File('${join(folder, 'own-backup')}')`
   expect((await first.runInClickHouse('backup', target)).stdout).toContain('BACKUP_CREATED')
@@ -214,6 +216,8 @@ test('ClickHouse backs itself up, and an empty one restores that', async () => {
   for (const { name } of tables) await second.clickhouse.command({ query: `DROP TABLE IF EXISTS \`${name}\` SYNC` })
   expect((await second.runInClickHouse('restore', target)).stdout).toMatch(/RESTORED.*\n0 later requests are lost/)
   expect(await contentOf(second.database, second.clickhouse)).toMatchObject({ logs, sums })
-  expect(await second.pipeline.read()).toMatchObject({ accepted: 300, stored: 300, difference: 0 })
+  expect(await second.pipeline.read()).toMatchObject({ accepted: 310, stored: 310, difference: 0 })
+  // Workers remove the logs of what is listed there.
+  expect(await second.database.sql`select account_id as id from account_deletions`).toEqual([{ id: deletedId }])
   expect((await second.runInClickHouse('restore', target)).stderr).toContain('CANNOT_RESTORE_TABLE')
 }, 180_000)

@@ -22,3 +22,17 @@ export const createAccountDeletionStore = (sql: Sql) => ({
     await sql`delete from account_deletions where account_id = ${accountId}`
   },
 })
+
+/**
+ * Adds those accounts that no longer exist, because their logs have come back from an older backup. None is added to an
+ * empty database, which is still to be restored.
+ * @returns how many were added
+ */
+export async function addMissingAccounts(sql: Sql, accountIds: readonly string[]): Promise<number> {
+  const added = await sql`
+    insert into account_deletions (account_id)
+    select id from unnest(${[...accountIds]}::uuid[]) as stored (id)
+    where exists (select from accounts) and not exists (select from accounts where accounts.id = stored.id)
+    on conflict do nothing`
+  return added.count
+}

@@ -22,7 +22,7 @@ export const LogValues = z.array(
       .describe('Most requests first, in the form that filters accept; empty: none.'),
     others: z
       .object({ values: count, requests: count })
-      .describe('Number of values beyond the list, and their requests.'),
+      .describe('Number of values beyond the list, and their requests. Of a tag, at least 100,000 values are counted.'),
   }),
 )
 export type LogValues = z.infer<typeof LogValues>

@@ -131,6 +131,19 @@ test('values beyond the most frequent are counted together', async () => {
   expect(models!.others).toEqual({ values: 10, requests: 10 })
 })
 
+test('of a tag with very many values some are counted, but all of its requests', async () => {
+  const other = uuidv7()
+  const bounded = createLogValuesStore(clickhouse, { ...logs, countedValues: 10 })
+  // The limit applies after each block of rows, and rows of different weeks are never in the same one.
+  const many = Array.from({ length: 60 }, (_, at) =>
+    requestEvent({ accountId: other, id: uuidv7({ msecs: now - (at % 3) * 8 * day }), tags: { request: `id-${at}` } }),
+  )
+  await storeEvents(clickhouse, many)
+  const [found] = await bounded.read(other, query({}), ['tag:request'])
+  expect(found!.values).toHaveLength(20)
+  expect(found!.others).toEqual({ values: 0, requests: 40 })
+})
+
 test.each<[string, (event: Event) => number | null]>([
   ['responseTime', ({ responseTimeMs }) => responseTimeMs],
   ['tokens', ({ promptTokens, completionTokens }) => promptTokens && promptTokens + (completionTokens ?? 0)],

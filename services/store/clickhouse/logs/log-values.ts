@@ -11,6 +11,9 @@ import { selectColumns } from '../select-pieces.ts'
 const valuesShown = 50
 const tagKeysShown = 16
 
+/** A tag can have any number of values; beyond this limit, the values are those that are read first. */
+const mostValues = 100_000
+
 /** Each filtered field has a query of its own. More at once would delay other accounts. */
 const groupsAtOnce = 4
 
@@ -29,19 +32,21 @@ const rowColumns: Partial<Record<LogValueField, string>> = {
 }
 
 interface CountedValue {
-  /** Place of the field in the query. */
+  /** Place of the field in the query; empty for the total of all requests. */
   field: string
   value: string
   requests: number
-  /** Totals over all values of the field, including those that are not listed. */
-  totalRequests: number
+  /** Number of all values of the field, including those that are not listed. */
   totalValues: number
 }
 
 export type LogValuesStore = ReturnType<typeof createLogValuesStore>
 
 /** Counts the matching requests by the value of a field. */
-export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { find: FindMatches }) => {
+export const createLogValuesStore = (
+  clickhouse: ClickHouseClient,
+  { find, countedValues = mostValues }: { find: FindMatches; countedValues?: number },
+) => {
   async function countValues(accountId: string, fields: readonly LogValueField[], pieces: readonly LogPiece[]) {
     const isTagKeys = fields[0] === 'tag'
     const tagKeys = fields.flatMap((field, at) => (isTag(field) ? [[`tagKey${at}`, tagKeyOf(field)]] : []))
@@ -50,17 +55,17 @@ export const createLogValuesStore = (clickhouse: ClickHouseClient, { find }: { f
     const { sql, params } = selectColumns(accountId, pieces, (table) => `${selected}, ${requestsOf(table)} AS n`)
     const rows = await selectRows<CountedValue>(
       clickhouse,
-      `SELECT *, sum(requests) OVER (PARTITION BY field) AS totalRequests, count() OVER (PARTITION BY field) AS totalValues
-      FROM (
+      `SELECT *, count() OVER (PARTITION BY field) AS totalValues FROM (
         SELECT ${groupedName(columns, '')} AS field, ${groupedValue(columns)} AS value, sum(n) AS requests
-        FROM (${sql}) GROUP BY GROUPING SETS (${Object.values(columns).join(', ')})
+        FROM (${sql}) GROUP BY GROUPING SETS (${Object.values(columns).join(', ')}, ())
       )
       ORDER BY requests DESC, value LIMIT ${isTagKeys ? tagKeysShown : valuesShown} BY field
-      SETTINGS max_execution_time = ${maxSeconds}`,
+      SETTINGS max_execution_time = ${maxSeconds}, max_rows_to_group_by = ${countedValues}, group_by_overflow_mode = 'any'`,
       { ...params, ...Object.fromEntries(tagKeys) },
     )
     const byField = Map.groupBy(rows, ({ field }) => field)
-    return fields.map((field, at) => toValues(field, byField.get(String(at)) ?? []))
+    const total = byField.get('')?.[0]?.requests ?? 0
+    return fields.map((field, at) => toValues(field, byField.get(String(at)) ?? [], total))
   }
 
   return {
@@ -114,7 +119,7 @@ function without(filters: RequestLogFilters, field: LogValueField): RequestLogFi
 
 const isTag = (field: LogValueField): field is `tag:${string}` => field.startsWith('tag:')
 
-function toValues(field: LogValueField, rows: readonly CountedValue[]): LogValues[number] {
+function toValues(field: LogValueField, rows: readonly CountedValue[], total: number): LogValues[number] {
   const values = rows.map(({ value, requests }) => ({ value: toFilterValue(field, value), requests }))
   const [first] = rows
   const shown = values.reduce((sum, { requests }) => sum + requests, 0)
@@ -123,7 +128,7 @@ function toValues(field: LogValueField, rows: readonly CountedValue[]): LogValue
     values,
     others: {
       values: (first?.totalValues ?? 0) - values.length,
-      requests: (first?.totalRequests ?? 0) - shown,
+      requests: total - shown,
     },
   }
 }

@@ -117,12 +117,9 @@ export class Batcher {
       const group = await this.#options.ledger.open([...batches.keys()])
       const own = new Set(group?.batchIds)
       for (const { batch, done } of waiting) if (!own.has(batch.id)) done.resolve(false)
-      if (group)
-        await this.store(
-          group,
-          [...own].flatMap((id) => batches.get(id) ?? []),
-        )
-      for (const { done } of waiting) done.resolve(true)
+      const stored = [...own].flatMap((id) => batches.get(id) ?? [])
+      if (group) await this.store(group, stored)
+      for (const { batch, done } of waiting) if (own.has(batch.id)) done.resolve(true)
     } catch (error) {
       for (const { done } of waiting) done.reject(error)
     }

@@ -172,6 +172,7 @@ test('what ended requests cost is added once, in the day and the month', async (
   last.reservation!.complete(300)
   expect(await one.reserve(account, estimate(1))).toMatchObject({ rejection: 'budget_exceeded' })
   expect(await redis.mget(keys.day, keys.month)).toEqual(['1000', '1000'])
+  for (const key of Object.values(keys)) expect(await redis.pttl(key)).toBeGreaterThan(0)
 })
 
 test('what a dead proxy had reserved is free, and what its requests had used is spent, once', async () => {
@@ -183,6 +184,26 @@ test('what a dead proxy had reserved is free, and what its requests had used is 
   reservation!.complete(100)
   await expect.poll(() => redis.get(keys.day)).toBe('500')
   expect(await redis.hgetall(keys.open)).not.toHaveProperty('dead')
+})
+
+test('a proxy that was taken for dead adds only what its requests cost beyond that', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const third = open()
+  // Without its reports of every other second, it stays dead.
+  vi.useRealTimers()
+  const limited = { ...account, ...none, dailyBudgetNanoUsd: 1_000 }
+  const { reservation } = await third.reserve(limited, { ...estimate(600), initialNanoUsd: 600, isStream: true })
+  reservation!.recordCost(400)
+  await expect.poll(states).toEqual([[600, 400, 0]])
+  const [reporter = ''] = await redis.hkeys(keys.reservations)
+  await redis.hset(keys.reservations, reporter, `600 400 0 ${Date.now() - 1}`)
+  await one.reserve(limited, estimate(100))
+  expect(await redis.get(keys.day)).toBe('400')
+  reservation!.recordCost(450)
+  await expect.poll(states).toContainEqual([600, 450, 400])
+  reservation!.complete(500)
+  await third.close()
+  expect(await redis.get(keys.day)).toBe('500')
 })
 
 test('what requests had used of a month when their proxy died at midnight is spent, once', async () => {
@@ -259,6 +280,15 @@ test('a stream that outlasts its day or month gets no more of their budgets than
   reservation!.recordCost(301)
   expect(await reservation!.extend()).toBe(false)
   expect(await redis.pttl(yesterday.month)).toBeGreaterThan(monthEndsAtMs(Date.now()) - Date.now())
+})
+
+test('what a stream gets after its client has left is free again', async () => {
+  const { reservation } = await one.reserve(account, { ...estimate(900), isStream: true })
+  reservation!.recordCost(400)
+  const extending = reservation!.extend()
+  reservation!.complete(400)
+  expect(await extending).toBe(false)
+  await expect.poll(states).toEqual([[0, 0, 400]])
 })
 
 test('the count of a day lasts until it is over for proxies whose clocks are minutes behind, too', async () => {

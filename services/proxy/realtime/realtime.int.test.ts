@@ -132,18 +132,28 @@ describe('row 65: a key that the provider echoes', () => {
 })
 
 describe('row 57: an open socket ends with its credential', () => {
-  test.each<[string, (guest: TestAccount, id: string) => unknown]>([
+  test.each<[string, (guest: TestAccount, id: string) => unknown, object?]>([
     ['a token that is switched off', (guest, id) => guest.changeToken(id, { isActive: false })],
     ['a token that is deleted', (guest, id) => guest.removeToken(id)],
     ['a token that is restricted to other models', (guest, id) => guest.changeToken(id, { models: ['gpt-4o'] })],
     ['a token that gets its first budget', (guest, id) => guest.changeToken(id, { dailyBudgetNanoUsd: 1e9 })],
+    [
+      'a token with another limit that gets its first budget',
+      (guest, id) => guest.changeToken(id, { dailyBudgetNanoUsd: 1e9 }),
+      { maxConcurrentRequests: 9 },
+    ],
+    [
+      'a token whose budget is lowered',
+      (guest, id) => guest.changeToken(id, { monthlyBudgetNanoUsd: 1e9 }),
+      { monthlyBudgetNanoUsd: 2e9 },
+    ],
     ['a token that gets a limit of tokens', (guest, id) => guest.changeToken(id, { tokensPerMinute: 1_000 })],
     ['an account that is disabled', (guest) => guest.disable()],
     ['a token that expires', () => undefined],
-  ])('%s', async (name, change) => {
+  ])('%s', async (name, change, limits) => {
     const guest = await createAccount()
     const expiresAt = name === 'a token that expires' ? new Date(Date.now() + 1_500) : null
-    const ending = await guest.addToken({ expiresAt })
+    const ending = await guest.addToken({ expiresAt, ...limits })
     const [client, other] = await Promise.all([connect(ending.secret), connect(guest.token.secret)])
     const closed = once(client, 'close', { signal: AbortSignal.timeout(8_000) })
     client.on('error', () => undefined)

@@ -33,6 +33,8 @@ import { type CheckMessage, isPriced, messageCheckOf } from './message-models.ts
 
 const goingAway = 1_001
 
+const limitNames = ['dailyBudgetNanoUsd', 'monthlyBudgetNanoUsd', 'tokensPerMinute'] as const
+
 interface RealtimeOptions extends RequestServices {
   credentialWatch: CredentialWatch
 }
@@ -101,10 +103,8 @@ export function createRealtime(options: RealtimeOptions) {
           typeof now !== 'string' &&
           isAddressAllowed(now, clientAddress) &&
           JSON.stringify(now.models) === JSON.stringify(account.models) &&
-          // Without a reservation, a budget can't end the session.
-          (admission.reservation !== undefined || !hasBudget(now)) &&
-          // A session counts by the limit with which it began.
-          (now.tokensPerMinute ?? Infinity) >= (account.tokensPerMinute ?? Infinity)
+          // A session counts by the limits with which it began.
+          limitNames.every((name) => (now[name] ?? Infinity) >= (account[name] ?? Infinity))
         )
       }
       const checkMessage = messageCheckOf(account, namesModels)

@@ -93,7 +93,8 @@ test("a rejected handshake is the provider's, after the next key was tried", asy
   const body = JSON.parse(await text(response))
   expect(body.error).toEqual({ message: `Slow down, Bearer ${'*'.repeat(key.length)}`, code: 'rate_limit_exceeded' })
   const [event] = await bench.events.ofAccount(account.accountId, 1)
-  expect(event).toMatchObject({ status: 429, attempts: 2, outcome: 'completed' })
+  const free = { costNanoUsd: 0, costSource: 'exact' }
+  expect(event).toMatchObject({ status: 429, attempts: 2, outcome: 'completed', ...free })
 })
 
 test('a rejected handshake ends soon after the next one began, even if its body never comes', async () => {

@@ -66,11 +66,11 @@ export interface Sockets {
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
   const { client, head, upstream, secret, share, checkMessage, checkRequest } = sockets
   const mask = FrameMask.of(secret)
-  const session = new SessionReader()
+  const session = new SessionReader(sockets.likelyPromptTokens)
   const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>()
   const end = (outcome: RequestOutcome) => {
-    const unfinished = session.open.takeUnfinished(sockets.likelyPromptTokens())
+    const unfinished = session.open.takeUnfinished()
     if (unfinished) log.responseEnded(unfinished)
     resolve(outcome)
     upstream.destroy()

@@ -144,7 +144,7 @@ const scans: Record<string, () => { push(piece: Buffer): void; end(): void }> = 
     return { push: (piece) => void mask.push(piece), end: () => undefined }
   },
   'messages of a WebSocket': () => {
-    const session = new SessionReader()
+    const session = new SessionReader(() => 0)
     const reader = new MessageReader({ isMasked: false, maxBytes: mib, share: { takeBytes: () => undefined } })
     reader.push(Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x0f, 0xff, 0xff]))
     // The floods are not frames, so everything after the first message is an error.

@@ -135,7 +135,7 @@ export function meterSession(
     completionTokens: (event.completionTokens ?? 0) + usage.completionTokens,
     cachedTokens: (event.cachedTokens ?? 0) + usage.cachedTokens,
     costNanoUsd: cost,
-    costSource: cost === null ? 'unknown' : one.costSource,
+    costSource: cost === null ? 'unknown' : isFirst || event.costSource === 'exact' ? one.costSource : 'estimated',
   }
 }
 

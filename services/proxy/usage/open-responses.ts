@@ -10,6 +10,12 @@ const [ofResponse, deltaEnd] = ['"response.', '.delta"']
 const [audioDelta, transcriptDelta] = ['audio.delta"', 'audio_transcript.delta"']
 const quote = 0x22
 
+/** Status of responses that had not ended before their session. */
+export const unfinished = 'unfinished'
+
+/** Of an error. */
+const nothing: TokenUsage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }
+
 /** A response within a session, or an estimate of all unfinished ones when the session ends. */
 export interface EndedResponse {
   model: string | null
@@ -29,6 +35,12 @@ export class OpenResponses {
   #audioTokens = 0
   /** Tokens of the conversation, as counted for the last response. */
   #contextTokens = 0
+  readonly #likelyPromptTokens: () => number
+
+  /** @param likelyPromptTokens likely minimum number of tokens in a prompt */
+  constructor(likelyPromptTokens: () => number) {
+    this.#likelyPromptTokens = likelyPromptTokens
+  }
 
   get count(): number {
     return this.#requested + this.#begun
@@ -66,33 +78,43 @@ export class OpenResponses {
     if (json.includes(transcriptDelta)) this.#audioTokens += bytes * audioTokensPerCharacter
   }
 
-  /** Text beyond what the usage covers belongs to other open responses. */
-  end(usage: TokenUsage | undefined): void {
+  /**
+   * Text beyond what the usage covers belongs to other open responses.
+   * @param reported undefined if the provider did not report the usage
+   * @returns the usage, estimated if it was not reported
+   */
+  end(reported: TokenUsage | undefined, hasFailed: boolean): TokenUsage {
+    const isError = !reported && hasFailed && this.#textTokens === 0
+    const usage = isError ? nothing : (reported ?? this.#estimate(Math.max(1, this.#begun)))
     if (this.#begun > 0) this.#begun -= 1
     else this.reject()
-    const { promptTokens = this.#contextTokens, completionTokens = 0, audioCompletionTokens = 0 } = usage ?? {}
-    this.#contextTokens = promptTokens + completionTokens
+    const { promptTokens, completionTokens, audioCompletionTokens = 0 } = usage
+    if (!isError) this.#contextTokens = promptTokens + completionTokens
     const isLast = this.#begun === 0
     this.#textTokens = isLast ? 0 : Math.max(0, this.#textTokens - (completionTokens - audioCompletionTokens))
     this.#audioTokens = isLast ? 0 : Math.max(0, this.#audioTokens - audioCompletionTokens)
+    return usage
   }
 
   /**
    * Call it when the session has ended.
-   * @param promptTokens likely minimum
    * @returns the likely usage of all unfinished responses together; undefined if there are none
    */
-  takeUnfinished(promptTokens: number): EndedResponse | undefined {
+  takeUnfinished(): EndedResponse | undefined {
     if (this.count === 0) return undefined
     this.#begun = this.#requested = 0
-    const audioCompletionTokens = Math.round(this.#audioTokens)
-    const usage = {
-      promptTokens: Math.max(promptTokens, this.#contextTokens),
-      completionTokens: Math.ceil(this.#textTokens) + audioCompletionTokens,
+    return { model: this.#lastModel, status: unfinished, usage: this.#estimate(1), isTranscription: false }
+  }
+
+  /** @param responses that have a part of the text */
+  #estimate(responses: number): TokenUsage {
+    const audioCompletionTokens = Math.round(this.#audioTokens / responses)
+    return {
+      promptTokens: Math.max(this.#likelyPromptTokens(), this.#contextTokens),
+      completionTokens: Math.ceil(this.#textTokens / responses) + audioCompletionTokens,
       cachedTokens: 0,
       audioCompletionTokens,
       isPartial: true,
     }
-    return { model: this.#lastModel, status: 'unfinished', usage, isTranscription: false }
   }
 }

@@ -16,8 +16,13 @@ const markers = [beginningEvent, errorEvent, ...endingEvents, ...settingEvents].
 export class SessionReader {
   /** As named in the session's settings. */
   model: string | null = null
-  readonly open = new OpenResponses()
+  readonly open: OpenResponses
   #transcriptionModel: string | null = null
+
+  /** @param likelyPromptTokens likely minimum number of tokens in a prompt */
+  constructor(likelyPromptTokens: () => number) {
+    this.open = new OpenResponses(likelyPromptTokens)
+  }
 
   /** @returns undefined if the message does not end a response */
   read(json: Buffer): EndedResponse | undefined {
@@ -36,13 +41,14 @@ export class SessionReader {
     }
     const source = within(json, event.response) ?? json
     const response = findMembers(source, ['model', 'status', 'usage', 'service_tier', 'tool_usage', 'tools'])
-    const usage = usageOf(source, response?.usage)
+    const reported = usageOf(source, response?.usage)
     const tier = readName(source, response?.service_tier)
-    if (usage && tier !== undefined) usage.serviceTier = tier
-    if (usage && response) Object.assign(usage, toolUsageOf(source, response))
+    if (reported && tier !== undefined) reported.serviceTier = tier
+    if (reported && response) Object.assign(reported, toolUsageOf(source, response))
     const model = readName(source, response?.model) ?? null
-    this.open.end(usage)
-    return { model, status: readName(source, response?.status) ?? null, usage, isTranscription: false }
+    const status = readName(source, response?.status) ?? null
+    const usage = this.open.end(reported, status === 'failed')
+    return { model, status, usage, isTranscription: false }
   }
 
   /** The transcription's model is in `audio.input.transcription`, formerly in `input_audio_transcription`. */

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { listenLocally } from '#tools/process/listen.ts'
+import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
+import { useTestBench } from '../test/gateway.fixture.ts'
+import type { TestAccount } from '../test/test-account.fixture.ts'
+
+const created = { type: 'response.created', response: { status: 'in_progress' } }
+/** 100 tokens. */
+const delta = { type: 'response.output_text.delta', delta: 'x'.repeat(400) }
+const ended = (response: object) => ({ type: 'response.done', response: { status: 'completed', ...response } })
+const reported = ended({ usage: { input_tokens: 100, output_tokens: 100, total_tokens: 200 } })
+const reportedNanoUsd = 100 * 4_000 + 100 * 16_000
+/** A prompt has 4,096 tokens if its length is unknown. */
+const promptNanoUsd = 4_096 * 4_000
+
+/** Sends what a message asks for, and breaks the connection off if that is nothing. */
+const provider = createServer()
+const sockets = new WebSocketServer({ server: provider })
+sockets.on('connection', (peer) =>
+  peer.on('message', (data) => {
+    const { events } = JSON.parse(String(data)) as { events: object[] }
+    for (const each of events) peer.send(JSON.stringify(each))
+    if (events.length === 0) peer.terminate()
+  }),
+)
+const baseUrl = `http://127.0.0.1:${await listenLocally(provider)}`
+afterAll(() => {
+  sockets.close()
+  provider.closeAllConnections()
+  provider.close()
+})
+const bench = await useTestBench()
+const gateway = await bench.startGateway()
+
+async function openSession(token: object = {}) {
+  const account = await bench.createTestAccount({ token, config: { baseUrl } })
+  const path = `${gateway.baseURL.replace('http', 'ws')}/realtime?model=gpt-realtime`
+  const client = new WebSocket(path, { headers: account.headers })
+  onTestFinished(() => client.terminate())
+  let messages = 0
+  client.on('message', () => (messages += 1))
+  await once(client, 'open')
+  return {
+    account,
+    client,
+    /** Requests a response, and waits for the events of which it is to consist. */
+    async request(...events: object[]) {
+      const awaited = messages + events.length
+      client.send(JSON.stringify({ type: 'response.create', events }))
+      await expect.poll(() => messages).toBe(awaited)
+    },
+    async log() {
+      const [event] = await bench.events.ofAccount(account.accountId, 1)
+      return event
+    },
+  }
+}
+
+/** What the account's token has spent and reserved today. */
+const spendingOf = async ({ accountId, token }: TestAccount) =>
+  (await createTokenSpendingStore(bench.state).read(accountId, [token.id])).get(token.id)?.day
+
+const limited = { dailyBudgetNanoUsd: 1e9, tokensPerMinute: 1_000_000 }
+
+test('a response without usage costs what its text has, and the cost of its session stays estimated', async () => {
+  const { account, client, request, log } = await openSession(limited)
+  await request(created, delta, ended({ usage: null }))
+  await request(reported)
+  client.close()
+  const costNanoUsd = promptNanoUsd + 100 * 16_000 + reportedNanoUsd
+  expect(await log()).toMatchObject({
+    costNanoUsd,
+    costSource: 'estimated',
+    promptTokens: 4_196,
+    completionTokens: 200,
+  })
+  await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: costNanoUsd, reservedNanoUsd: 0 })
+})
+
+test('a response that fails without usage or text costs nothing', async () => {
+  const { account, client, request, log } = await openSession(limited)
+  await request(created, ended({ status: 'failed', usage: null }))
+  client.close()
+  expect(await log()).toMatchObject({ costNanoUsd: 0, costSource: 'exact', responses: [{ status: 'failed' }] })
+  await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: 0, reservedNanoUsd: 0 })
+  await expect.poll(() => bench.state.get(`limit:{${account.accountId}}:${account.token.id}:tokens`)).toBe('0')
+})
+
+test('row 55: a session ends once responses without usage have used up the budget', async () => {
+  const { client } = await openSession({ dailyBudgetNanoUsd: promptNanoUsd })
+  client.send(JSON.stringify({ type: 'response.create', events: [created, delta, ended({ usage: null })] }))
+  expect(String((await once(client, 'close'))[1])).toBe('budget_exceeded')
+})

@@ -3,7 +3,9 @@ import { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { minute } from '#core/units.ts'
+import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
+import { encodeFrame } from './frame-header.ts'
 import { joinSockets, type Sockets } from './join-sockets.ts'
 
 const messages = 40_000
@@ -30,7 +32,10 @@ function openSocket(sender?: keyof typeof frames) {
   return socket
 }
 
-const log = { event: { model: 'a', requestBytes: 0, responseBytes: 0 } } as RequestLogBuilder
+const log = Object.assign({ event: { model: 'a', requestBytes: 0, responseBytes: 0 } } as RequestLogBuilder, {
+  responseEnded: () => undefined,
+  failed: () => undefined,
+})
 
 const join = (sockets: Pick<Sockets, 'client' | 'upstream'> & Partial<Sockets>) =>
   joinSockets(
@@ -100,5 +105,21 @@ test('a client that takes nothing of the last messages is given up, though it go
   await once(upstream, 'close')
   await vi.advanceTimersByTimeAsync(5 * minute)
   expect(client.destroyed).toBe(true)
+  expect(await joined).toBe('completed')
+})
+
+test('a client that has ended is noticed, though its next request was being checked when the session ended', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const [client, upstream] = [openSocket(), openSocket()]
+  const check = Promise.withResolvers<ProxyErrorCode>()
+  const checkRequest = vi.fn(() => check.promise)
+  const joined = join({ client, upstream, checkRequest, checkSpending: async () => 'budget_exceeded' })
+  client.push(Buffer.from(frames.client))
+  await vi.waitFor(() => expect(checkRequest).toHaveBeenCalled())
+  upstream.push(encodeFrame(1, Buffer.from('{"type":"response.done","response":{"usage":{"input_tokens":1}}}')))
+  await once(client, 'finish')
+  check.resolve('budget_exceeded')
+  client.push(null)
   expect(await joined).toBe('completed')
 })

@@ -10,7 +10,7 @@ import type { RequestShare } from '../request/request-share.ts'
 import { errorBody } from '../response/error-responses.ts'
 import { closeFrame, encodeFrame } from './frame-header.ts'
 import { FrameMask } from './frames.ts'
-import type { OpenResponses } from '../usage/open-responses.ts'
+import { mayRequestResponse, type OpenResponses } from '../usage/open-responses.ts'
 import type { CheckMessage } from './message-models.ts'
 import { MessageReader } from './message-reader.ts'
 import { SessionReader } from '../usage/session-reader.ts'
@@ -51,7 +51,7 @@ export interface Sockets {
   /** Likely minimum number of tokens in a prompt. */
   likelyPromptTokens: () => number
   /**
-   * Called before a message that requests a response. If undefined, messages are not read for that.
+   * Called before a message that requests a response is sent. If undefined, messages are not read for that.
    * @returns why the session must end
    */
   checkRequest: ((open: Pick<OpenResponses, 'count'>) => Promise<ProxyErrorCode | undefined>) | undefined
@@ -147,10 +147,13 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
 
   if (head.length > 0) client.unshift(head)
   if (checkMessage || checkRequest) {
-    relayChecked(sockets, session.open, log).then(
-      (code) => (code ? reject(code) : client.resume()),
-      () => client.destroy(),
-    )
+    relayChecked(sockets, session.open, log)
+      .then((code) => code && reject(code))
+      .then(
+        // The session may have been rejected before, while the client was not read.
+        () => client.resume(),
+        () => client.destroy(),
+      )
   } else {
     client.on('data', (chunk: Buffer) => (log.event.requestBytes += chunk.length))
     client.pipe(upstream)
@@ -173,11 +176,16 @@ async function relayChecked(
   const buffer = new GrowingBuffer()
   /** Where the last chunk begins in the buffer. */
   let chunkAt = 0
+  /** Responses that the buffered messages request. */
+  let unsent = 0
   async function relayUntil(end: number): Promise<void> {
     const bytes = Buffer.from(buffer.bytes().subarray(0, chunkAt + end))
     buffer.keepLast(buffer.length - bytes.length)
     chunkAt = -end
-    if (!upstream.destroyed && !upstream.write(bytes)) await once(upstream, 'drain')
+    if (upstream.destroyed) return
+    open.request(unsent)
+    unsent = 0
+    if (!upstream.write(bytes)) await once(upstream, 'drain')
   }
   let checked = 0
   for await (const chunk of client.iterator({ destroyOnReturn: false })) {
@@ -187,10 +195,11 @@ async function relayChecked(
     for (const [nth, message] of reader.push(chunk).entries()) {
       if (!message) return 'body_too_large'
       let code = await checkMessage?.(message)
-      if (!code && checkRequest && open.request(message)) {
+      if (!code && checkRequest && mayRequestResponse(message)) {
         // The response that it may wait for may be requested by the same chunk.
         if (nth > 0) await relayUntil(reader.ends[nth - 1]!)
         code = await checkRequest(open)
+        unsent += 1
       }
       if (code) return code
       if ((checked += 1) % messagesInTurn === 0) await nextTurn()

@@ -224,7 +224,9 @@ function join(
     hasBudget(account) && !isPriced(account, model) ? 'model_not_priced' : undefined
   const likelyPromptTokens = () => likelySessionPrompt(received.target.endpoint, log.event.requestBytes)
   const checkRequest = reservation?.isBudgeted
-    ? async (open: Pick<OpenResponses, 'count'>) => (await checking) ?? coverRequest(reservation, open, log.event)
+    ? async (open: Pick<OpenResponses, 'count'>) =>
+        // The responses for which it waits are checked as they end.
+        (await checking) ?? (await coverRequest(reservation, open, log.event)) ?? checking
     : undefined
   const checks = { checkMessage, checkModel, checkSpending, checkRequest }
   return joinSockets({ client: socket, head, upstream, secret, share, sessionEnd, ...checks, likelyPromptTokens }, log)
@@ -240,14 +242,14 @@ async function checkReservation(
   return !reservation.recordCost(costNanoUsd) || (await reservation.extend()) ? undefined : 'budget_exceeded'
 }
 
-/** Waits until the budget covers all responses under way, or until only one is. */
+/** Waits until the budget covers another response besides those under way, or until there are none. */
 async function coverRequest(
   reservation: Reservation,
   open: Pick<OpenResponses, 'count'>,
   event: Pick<RequestEvent, 'costNanoUsd'>,
 ): Promise<ProxyErrorCode | undefined> {
   const endsAt = performance.now() + patienceMs
-  while (open.count > 1 && !(await reservation.cover(event.costNanoUsd ?? 0, open.count))) {
+  while (open.count > 0 && !(await reservation.cover(event.costNanoUsd ?? 0, open.count + 1))) {
     if (performance.now() >= endsAt) return 'budget_exceeded'
     await pauseForOthers()
   }

@@ -94,3 +94,12 @@ test('row 55: a session ends once responses without usage have used up the budge
   client.send(JSON.stringify({ type: 'response.create', events: [created, delta, ended({ usage: null })] }))
   expect(String((await once(client, 'close'))[1])).toBe('budget_exceeded')
 })
+
+test('row 55: a request that the provider does not get, because the budget is used up, costs nothing', async () => {
+  const { client, log } = await openSession({ dailyBudgetNanoUsd: reportedNanoUsd / 2 })
+  for (let nth = 0; nth < 2; nth += 1) client.send(JSON.stringify({ type: 'response.create', events: [reported] }))
+  expect(String((await once(client, 'close'))[1])).toBe('budget_exceeded')
+  const event = await log()
+  expect(event).toMatchObject({ costNanoUsd: reportedNanoUsd, costSource: 'exact' })
+  expect(event?.responses).toHaveLength(1)
+})

@@ -25,7 +25,14 @@ export interface EndedResponse {
   isTranscription: boolean
 }
 
-/** Responses of a session that were requested and have not ended; estimates their usage if the session ends first. */
+/** Whether a client's message may request a response. */
+export function mayRequestResponse(message: Buffer): boolean {
+  const type = findMembers(message, ['type'])?.type
+  const name = type?.count === 1 ? readName(message, type) : undefined
+  return name === undefined || name === 'response.create'
+}
+
+/** Responses of a session that were requested and have not ended; estimates the usage that is not reported. */
 export class OpenResponses {
   /** Numbers of responses that the provider has yet to begin, and that it has begun. */
   #requested = 0
@@ -46,13 +53,9 @@ export class OpenResponses {
     return this.#requested + this.#begun
   }
 
-  /** @param message of the client @returns whether it may request a response */
-  request(message: Buffer): boolean {
-    const type = findMembers(message, ['type'])?.type
-    const name = type?.count === 1 ? readName(message, type) : undefined
-    const mayRequest = name === undefined || name === 'response.create'
-    if (mayRequest) this.#requested += 1
-    return mayRequest
+  /** The provider has been sent requests. */
+  request(responses: number): void {
+    this.#requested += responses
   }
 
   /** The provider has answered a message with an error. */

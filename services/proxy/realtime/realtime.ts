@@ -161,6 +161,7 @@ export function createRealtime(options: RealtimeOptions) {
         rejectUpgrade(socket, handshake.code, id, headers, { timeoutMs: account.timeout })
       // A handshake costs nothing, nor does a session without a response.
       log.mayHaveCost = event.responses !== undefined
+      void admission.countTokens(tokensOf(event))
       admission.complete(event, log)
       observer.finished(event)
       trace?.end(event)
@@ -212,9 +213,8 @@ function join(
   const { upstream, secret } = upgrade
   const { share, reservation } = admission
   async function check(limited: Reservation): Promise<ProxyErrorCode | undefined> {
-    const { promptTokens, completionTokens, costNanoUsd } = log.event
-    const hasTokens = admission.countTokens((promptTokens ?? 0) + (completionTokens ?? 0))
-    const code = await checkReservation(limited, costNanoUsd)
+    const hasTokens = admission.countTokens(tokensOf(log.event))
+    const code = await checkReservation(limited, log.event.costNanoUsd)
     return code ?? ((await hasTokens) ? undefined : 'token_tokens_limited')
   }
   let checking: Promise<ProxyErrorCode | undefined> | undefined
@@ -231,6 +231,9 @@ function join(
   const checks = { checkMessage, checkModel, checkSpending, checkRequest }
   return joinSockets({ client: socket, head, upstream, secret, share, sessionEnd, ...checks, likelyPromptTokens }, log)
 }
+
+const tokensOf = ({ promptTokens, completionTokens }: Pick<RequestEvent, 'promptTokens' | 'completionTokens'>) =>
+  (promptTokens ?? 0) + (completionTokens ?? 0)
 
 /** @param costNanoUsd cost of the session so far */
 async function checkReservation(

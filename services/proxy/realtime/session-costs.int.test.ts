@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { minute } from '#core/units.ts'
 import { listenLocally } from '#tools/process/listen.ts'
 import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
@@ -102,4 +103,16 @@ test('row 55: a request that the provider does not get, because the budget is us
   const event = await log()
   expect(event).toMatchObject({ costNanoUsd: reportedNanoUsd, costSource: 'exact' })
   expect(event?.responses).toHaveLength(1)
+})
+
+test('a response that a client leaves counts against the tokens of its minute, though the session is older', async () => {
+  const { account, client, request, log } = await openSession({ tokensPerMinute: 1_000_000 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minute })
+  onTestFinished(() => void vi.useRealTimers())
+  const key = `limit:{${account.accountId}}:${account.token.id}:tokens`
+  await bench.state.del(key)
+  await request(created, delta)
+  client.terminate()
+  expect(await log()).toMatchObject({ promptTokens: 4_096, completionTokens: 100 })
+  await expect.poll(() => bench.state.get(key)).toBe('4196')
 })

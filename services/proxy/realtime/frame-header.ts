@@ -23,7 +23,7 @@ export class FrameError extends Error {
   override readonly name = 'FrameError'
 }
 
-const closeOpcode = 0x8
+export const closeOpcode = 0x8
 const knownOpcodes = new Set([0x0, 0x1, 0x2, closeOpcode, 0x9, 0xa])
 
 /**

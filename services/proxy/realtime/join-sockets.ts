@@ -90,7 +90,11 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   upstream
     .once('error', () => end('upstream_failed'))
     .once('close', onUpstreamClosed)
-    .once('end', () => client.end())
+    .once('end', () => {
+      const isBroken = session.open.count > 0 && !reader.hasClosed && !client.readableEnded
+      if (isBroken) end('upstream_failed')
+      else client.end()
+    })
     .on('data', (chunk: Buffer) => {
       log.event.responseBytes += chunk.length
       try {

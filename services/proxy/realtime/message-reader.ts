@@ -2,7 +2,7 @@ import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { kib } from '#core/units.ts'
 import type { RequestShare } from '../request/request-share.ts'
 import { ResponseExcerpt } from '../usage/response-excerpt.ts'
-import { type Frame, FrameError, longestHeader, parseHeader } from './frame-header.ts'
+import { closeOpcode, type Frame, FrameError, longestHeader, parseHeader } from './frame-header.ts'
 
 /** Memory that every session may use; anything beyond is taken from the account's share. */
 const freeBytes = 64 * kib
@@ -22,6 +22,8 @@ interface MessageReaderOptions {
 export class MessageReader {
   /** How much of the last chunk belongs to complete messages and control frames between them. */
   wholeUntil = 0
+  /** Whether its side has closed the session, with a frame that says so. */
+  hasClosed = false
   /** Where in the last chunk its messages end. */
   readonly ends: number[] = []
   readonly #options: MessageReaderOptions
@@ -64,8 +66,9 @@ export class MessageReader {
         at += 1
       }
       if (this.#frame?.left !== 0) continue
-      const { isControl, isLast } = this.#frame
+      const { isControl, isLast, opcode } = this.#frame
       this.#frame = undefined
+      this.hasClosed ||= opcode === closeOpcode
       if (!isControl && isLast) {
         messages ??= []
         messages.push(this.#takeMessage())

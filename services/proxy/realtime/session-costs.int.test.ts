@@ -116,3 +116,14 @@ test('a response that a client leaves counts against the tokens of its minute, t
   expect(await log()).toMatchObject({ promptTokens: 4_096, completionTokens: 100 })
   await expect.poll(() => bench.state.get(key)).toBe('4196')
 })
+
+test.each([
+  ['in a response', 'upstream_failed', [created]],
+  ['between responses', 'completed', [reported]],
+])('a provider that breaks off %s: %s', async (_when, outcome, events) => {
+  const { client, request, log } = await openSession()
+  await request(...events)
+  client.send(JSON.stringify({ type: 'session.update', events: [] }))
+  await once(client, 'close')
+  expect(await log()).toMatchObject({ outcome })
+})

@@ -23,11 +23,11 @@ import { bytesPerToken, free, type LearnedUsage, meter, meterSession, type Strea
 import { makesSpeech, readSpeech } from '../usage/speech.ts'
 import { costInHeaders, type TokenUsage } from '../usage/token-usage.ts'
 import { loggedQuery, toLoggedHeaders } from './logged-headers.ts'
-import type { EndedResponse } from '../usage/open-responses.ts'
+import { type EndedResponse, unfinished } from '../usage/open-responses.ts'
 import type { RequestTrace } from './request-trace.ts'
 import type { RequestTiming } from './request-timing.ts'
 
-/** How many responses of a WebSocket session are listed. All of them are metered. */
+/** How many responses of a WebSocket session are listed, besides one for the unfinished ones. All of them are metered. */
 const keptResponses = 100
 
 /** A request of an authenticated account. */
@@ -152,7 +152,7 @@ export class RequestLogBuilder {
     if (!isTranscription) event.model ??= named
     const model = isTranscription ? named : (named ?? event.model)
     const responses = (event.responses ??= [])
-    if (responses.length < keptResponses) {
+    if (responses.length < keptResponses || status === unfinished) {
       const { promptTokens = null, completionTokens = null } = usage ?? {}
       const endedAfterMs = this.#received.timing.elapsedMs()
       responses.push({ endedAfterMs, model, status, promptTokens, completionTokens })

@@ -117,6 +117,15 @@ test('a response that a client leaves counts against the tokens of its minute, t
   await expect.poll(() => bench.state.get(key)).toBe('4196')
 })
 
+test('unfinished responses have a line besides those of the first hundred', async () => {
+  const { client, request, log } = await openSession()
+  await request(...Array.from({ length: 101 }, () => reported), created)
+  client.terminate()
+  const lines = (await log())?.responses
+  expect(lines).toHaveLength(101)
+  expect(lines?.at(-1)).toMatchObject({ status: 'unfinished' })
+})
+
 test.each([
   ['in a response', 'upstream_failed', [created]],
   ['between responses', 'completed', [reported]],

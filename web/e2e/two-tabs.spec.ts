@@ -47,6 +47,39 @@ test('what another tab has saved is kept by a save of other fields', async ({ pa
   expect(await read('/api/proxy/config')).toMatchObject({ timeout: 45_000, cacheSeconds: 60, retryAttempts: 7 })
 })
 
+test('an edited price keeps what another tab has changed of it, and a key its new name', async ({
+  page,
+  origin,
+  signInAsNewAccount,
+}) => {
+  await signInAsNewAccount('two')
+  const call = async (method: string, path: string, data?: object) =>
+    (await page.request.fetch(path, { method, headers: { origin }, ...(data && { data }) })).json()
+  const price = { pattern: 'gpt-4o', input: 1, output: 2, cachedInput: null, perRequest: null }
+  const { id } = await call('POST', '/api/model-prices', price)
+
+  await openPage(page, '/proxy-config')
+  const dialog = page.getByRole('dialog')
+  await press(page, 'Edit gpt-4o')
+  const longPrompts = { aboveTokens: 200_000, input: 2, output: 4 }
+  await call('PUT', `/api/model-prices/${id}`, { ...price, input: 3, longPrompts })
+  await dialog.getByLabel('Output (USD)', { exact: true }).fill('5')
+  await press(page, 'Save Changes')
+  await seeToast(page, 'Model price changed')
+  expect(await call('GET', '/api/model-prices')).toMatchObject([{ input: 3, output: 5, longPrompts }])
+  await press(page, 'Edit gpt-4o')
+  await dialog.getByLabel('Long Output (USD)').fill('6')
+  await press(page, 'Save Changes')
+  await seeToast(page, 'Model price changed')
+  expect(await call('GET', '/api/model-prices')).toMatchObject([{ longPrompts: { ...longPrompts, output: 6 } }])
+
+  const key = await call('POST', '/api/keys', { name: 'Old', key: 'sk-old' })
+  await openPage(page, '/api-keys')
+  await press(page, 'Rename Old')
+  await call('PATCH', `/api/keys/${key.id}`, { name: 'New' })
+  await expect(dialog.getByRole('button', { name: 'Save Changes' })).toBeDisabled()
+})
+
 test('a view whose name another tab has just used appears, and can be replaced', async ({
   page,
   origin,

@@ -28,7 +28,12 @@ function RenameKeyForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void 
       draft={{ name: `key ${apiKey.id}` }}
     >
       <TextField form={form} name="name" label="Name" autoComplete="off" required />
-      <FormActions submitText="Save Changes" pendingText={isPending && 'Saving...'} onCancel={onDone} />
+      <FormActions
+        submitText="Save Changes"
+        pendingText={isPending && 'Saving...'}
+        disabled={!form.formState.isDirty}
+        onCancel={onDone}
+      />
     </Form>
   )
 }

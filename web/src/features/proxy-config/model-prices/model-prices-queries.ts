@@ -1,12 +1,14 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { type OwnModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
-import { send } from '#web/lib/api.ts'
+import { fetchJson, send } from '#web/lib/api.ts'
 import { jsonQuery } from '#web/lib/queries/json-query.ts'
 
 const path = '/api/model-prices'
 
-export const modelPricesQuery = jsonQuery(z.array(StoredModelPrice), path)
+const ModelPrices = z.array(StoredModelPrice)
+
+export const modelPricesQuery = jsonQuery(ModelPrices, path)
 
 export const addPriceMutation = mutationOptions({
   mutationFn: (price: OwnModelPrice) => send('POST', path, { body: price }),
@@ -19,7 +21,11 @@ export const addPriceMutation = mutationOptions({
 })
 
 export const changePriceMutation = mutationOptions({
-  mutationFn: ({ id, price }: { id: string; price: OwnModelPrice }) => send('PUT', `${path}/${id}`, { body: price }),
+  /** The call carries every field: those that were not edited as they are on the server now. */
+  mutationFn: async ({ price, changes }: { price: StoredModelPrice; changes: Partial<OwnModelPrice> }) => {
+    const latest = (await fetchJson(ModelPrices, 'GET', path)).find(({ id }) => id === price.id)
+    await send('PUT', `${path}/${price.id}`, { body: { ...(latest ?? price), ...changes } })
+  },
   meta: {
     refreshes: [path],
     success: 'Model price changed',

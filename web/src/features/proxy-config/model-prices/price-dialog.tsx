@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { UseFormReturn } from 'react-hook-form'
 import type { OwnModelPrice, StoredModelPrice } from '#schemas/own-model-prices.ts'
 import { Dialog, FormActions } from '#web/ui/dialog.tsx'
+import { editedValues } from '#web/ui/edited-values.ts'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { codeInput } from '#web/ui/input.tsx'
@@ -79,16 +80,17 @@ function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: 
   const add = useMutation(addPriceMutation)
   const change = useMutation(changePriceMutation)
   const isPending = add.isPending || change.isPending
+  const { dirtyFields, isDirty } = form.formState
+
+  async function save(values: OwnModelPrice) {
+    const isLongEdited = Object.keys(dirtyFields).some((name) => name.startsWith('long'))
+    const changes = editedValues(values, { ...dirtyFields, ...(isLongEdited && { longPrompts: true }) })
+    await (price ? change.mutateAsync({ price, changes }) : add.mutateAsync(values))
+    onDone()
+  }
+
   return (
-    <Form
-      form={form}
-      pending={isPending}
-      onSubmit={async (values) => {
-        await (price ? change.mutateAsync({ id: price.id, price: values }) : add.mutateAsync(values))
-        onDone()
-      }}
-      draft={{ name: `price ${price?.id ?? 'new'}` }}
-    >
+    <Form form={form} pending={isPending} onSubmit={save} draft={{ name: `price ${price?.id ?? 'new'}` }}>
       <TextField
         form={form}
         name="pattern"
@@ -114,6 +116,7 @@ function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: 
       <FormActions
         submitText={price ? 'Save Changes' : 'Add Price'}
         pendingText={isPending && (price ? 'Saving...' : 'Adding...')}
+        disabled={price !== null && !isDirty}
         onCancel={onDone}
       />
     </Form>

@@ -80,6 +80,26 @@ test('an edited price keeps what another tab has changed of it, and a key its ne
   await expect(dialog.getByRole('button', { name: 'Save Changes' })).toBeDisabled()
 })
 
+test('a configuration that was saved is shown although it could not be read again', async ({
+  page,
+  signInAsNewAccount,
+}) => {
+  await signInAsNewAccount('two')
+  await openPage(page, '/proxy-config')
+  const attempts = page.getByLabel('Retry Attempts')
+  await attempts.fill('7')
+  let isSaved = false
+  await page.route('/api/proxy/config', (route) => {
+    if (route.request().method() === 'POST') isSaved = true
+    else if (isSaved) return route.fulfill({ status: 503 })
+    return route.fallback()
+  })
+  await press(page, 'Save Changes')
+  await seeToast(page, 'Success')
+  await expect(page.getByText('Unsaved Changes')).toBeHidden()
+  await expect(attempts).toHaveValue('7')
+})
+
 test('a view whose name another tab has just used appears, and can be replaced', async ({
   page,
   origin,

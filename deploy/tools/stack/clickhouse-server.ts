@@ -10,6 +10,7 @@ import { createChdbConnection } from 'chdb/connection'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { codeOf, messageOf } from '#core/errors.ts'
+import { leastBusyPool } from '#core/stores/least-busy-pool.ts'
 
 const [port, dataDir = ''] = process.argv.slice(2)
 const path = resolve(dataDir)
@@ -17,7 +18,8 @@ mkdirSync(path, { recursive: true })
 // The engine reads this file from its working directory; without it, BACKUP can't write to a file.
 writeFileSync(join(path, 'config.xml'), '<clickhouse><backups><allowed_path>/</allowed_path></backups></clickhouse>')
 process.chdir(path)
-const sessions = Array.from({ length: 4 }, () => ({ connection: createChdbConnection({ path }), calls: 0 }))
+const sessions = Array.from({ length: 4 }, () => createChdbConnection({ path }))
+const connection = leastBusyPool(sessions, Number.POSITIVE_INFINITY)
 
 /** URL parameters that are not query settings. */
 const notSettings = new Set(['query', 'query_id', 'database', 'session_id', 'wait_end_of_query'])
@@ -33,10 +35,8 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     if (name.startsWith('param_')) params[name.slice('param_'.length)] = value
     else if (!notSettings.has(name)) settings[name] = value
   }
-  const session = sessions.reduce((best, next) => (next.calls < best.calls ? next : best))
-  session.calls += 1
   try {
-    const { stream } = await session.connection.exec({
+    const { stream } = await connection.exec({
       query: inUrl ?? body,
       values: inUrl === null ? undefined : Readable.from([body]),
       query_params: params,
@@ -50,8 +50,6 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     const type = error instanceof Error && 'type' in error ? String(error.type) : 'UNKNOWN'
     response.writeHead(500, { 'x-clickhouse-exception-code': code })
     response.end(`Code: ${code}. DB::Exception: ${messageOf(error)}. (${type})`)
-  } finally {
-    session.calls -= 1
   }
 }
 
@@ -63,5 +61,5 @@ server.listen(Number(port), '127.0.0.1', () => console.log('ready'))
 process.once('SIGTERM', () => {
   server.close()
   server.closeAllConnections()
-  void Promise.all(sessions.map(({ connection }) => connection.close())).then(() => process.exit(0))
+  void connection.close().then(() => process.exit(0))
 })

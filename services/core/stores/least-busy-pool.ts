@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import pTimeout from 'p-timeout'
 import { errorWithCode } from '../errors.ts'
 
@@ -5,11 +6,11 @@ type Calls = 'query' | 'exec' | 'command' | 'insert' | 'ping'
 type Session = Record<Calls, (...parameters: never[]) => Promise<unknown>> & { close(): Promise<unknown> }
 
 /**
- * Combines connections into one: each call uses the one with the fewest calls under way.
+ * Combines connections into one: each call uses the one with the fewest calls under way, and waits for those.
  * @param patienceMs after this time, a call fails, and its connection is the last choice until it responds
  */
 export function leastBusyPool<S extends Session>(sessions: readonly S[], patienceMs: number): Pick<S, Calls | 'close'> {
-  const connections = sessions.map((session) => ({ session, calls: 0, late: 0 }))
+  const connections = sessions.map((session) => ({ session, calls: 0, late: 0, oneAtATime: pLimit(1) }))
   type Connection = (typeof connections)[number]
   const leastBusy = () =>
     connections.reduce((best, next) => ((next.late - best.late || next.calls - best.calls) < 0 ? next : best))
@@ -17,7 +18,7 @@ export function leastBusyPool<S extends Session>(sessions: readonly S[], patienc
   async function run(connection: Connection, name: Calls, parameters: never[]): Promise<unknown> {
     connection.calls += 1
     try {
-      return await connection.session[name](...parameters)
+      return await connection.oneAtATime(() => call(connection.session, name, parameters))
     } finally {
       connection.calls -= 1
     }
@@ -46,4 +47,14 @@ export function leastBusyPool<S extends Session>(sessions: readonly S[], patienc
     command: (...parameters: never[]) => run(leastBusy(), 'command', parameters),
     close: async () => void (await Promise.all(sessions.map((session) => session.close()))),
   } as unknown as Pick<S, Calls | 'close'>
+}
+
+/** A query that fails midway leaves its rows to the next response of its session, which is therefore discarded. */
+async function call(session: Session, name: Calls, parameters: never[]): Promise<unknown> {
+  try {
+    return await session[name](...parameters)
+  } catch (error) {
+    await session.ping()
+    throw error
+  }
 }

@@ -149,7 +149,6 @@ export function createRealtime(options: RealtimeOptions) {
       const result = handshake.kind === 'completed' ? handshake.result : undefined
       const rejection = result && 'body' in result ? result : undefined
       if (result) log.responded(result.status, result.headers)
-      if (rejection) log.meter(undefined)
       if (rejection?.error) log.providerFailed(rejection.error)
       const outcome =
         result && 'upstream' in result ? await join(session, result, admission, log, sessionEnd) : handshake.kind

@@ -83,7 +83,7 @@ function PriceForm({ price, onDone }: { price: StoredModelPrice | null; onDone: 
   const { dirtyFields, isDirty } = form.formState
 
   async function save(values: OwnModelPrice) {
-    const isLongEdited = Object.keys(dirtyFields).some((name) => name.startsWith('long'))
+    const isLongEdited = longPrompts.some(({ name }) => dirtyFields[name])
     const changes = editedValues(values, { ...dirtyFields, ...(isLongEdited && { longPrompts: true }) })
     await (price ? change.mutateAsync({ price, changes }) : add.mutateAsync(values))
     onDone()

@@ -61,7 +61,8 @@ test('edits in a dialog: a command asks before it leaves, the browser before a r
     await expect(name).toBeFocused()
   }
   await reloadWithEdits(page)
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  // The address opens the dialog again.
+  await expect(name).toHaveValue('')
 })
 
 test('key added, after empty fields and a failure, each with a toast, made primary, deleted: three toasts; the list follows; focus comes back', async ({

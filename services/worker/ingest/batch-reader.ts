@@ -17,7 +17,10 @@ export interface ReadBatch {
   /** Size of the events before conversion to rows. */
   bytes: number
   rows: RequestLogRows
-  /** Keys of a few of its logs. A batch is stored as a whole, so these show whether it was. */
+  /**
+   * Keys of a few of its logs. A batch is stored as a whole, so these show whether it was. Each is of another account,
+   * whose logs may have been deleted since.
+   */
   sample: { accountId: string; id: string }[]
   accountIds: Set<string>
   usage: UsageTally
@@ -47,9 +50,9 @@ export async function readBatch(job: Job, labels: UsageLabels): Promise<ReadBatc
         continue
       }
       const { accountId, id } = event
+      if (sample.length < sampleSize && !accountIds.has(accountId)) sample.push({ accountId, id })
       accountIds.add(accountId)
       usage.add(event)
-      if (sample.length < sampleSize) sample.push({ accountId, id })
       yield event
     }
   }

@@ -52,8 +52,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const worker of started.splice(0)) await worker.stop()
   await queue.close()
-  redis.disconnect()
-  state.disconnect()
+  for (const each of [redis, state]) each.disconnect()
 })
 
 /** @param changes to the store for this worker */
@@ -134,12 +133,13 @@ test('a batch that is delivered again after it was stored changes nothing', asyn
   expect(await usage()).toContain('{model="gpt-4o",status="200"} 10')
 })
 
-test('an old batch whose ledger entry has expired is looked up before it is stored', async () => {
+test('an old batch whose ledger entry has expired is looked up before it is stored, also after a deletion', async () => {
   startWorker()
-  const list = events(10)
+  const list = [...events(5, { accountId: uuidv7() }), ...events(10)]
   const id = uuidv7({ msecs: Date.now() - 5 * 3_600_000 })
   await send(list, id)
   await drained()
+  await createDeletedAccountStore(store.clickhouse, { clickhouseCluster: undefined }).remove([list[0]!.accountId])
   await redis.del(...(await redis.keys('sallyport:batch:*')), ...(await redis.keys('sallyport:group:*')))
   await send(list, id)
   await send(events(5), uuidv7({ msecs: Date.now() - 5 * 3_600_000 }))

@@ -80,6 +80,30 @@ test('an edited price keeps what another tab has changed of it, and a key its ne
   await expect(dialog.getByRole('button', { name: 'Save Changes' })).toBeDisabled()
 })
 
+test('an alert keeps the webhooks that another tab has switched', async ({ page, origin, signInAsNewAccount }) => {
+  await signInAsNewAccount('two')
+  const call = async (method: string, path: string, data?: object) =>
+    (await page.request.fetch(path, { method, headers: { origin }, ...(data && { data }) })).json()
+  const ids: string[] = []
+  for (const name of ['One', 'Two', 'Three'])
+    ids.push((await call('POST', '/api/webhooks', { name, url: 'https://receiver.invalid/hook' })).id)
+  const [one, two, three] = ids
+  const condition = { measure: 'requests', comparison: 'over', threshold: 1, windowMinutes: 5, group: null }
+  const filters = { status: 'all', method: 'all' }
+  const alert = { name: 'Busy', ...condition, filters, enabled: true, mail: true, webhookIds: [one] }
+  const { id } = await call('POST', '/api/alerts', alert)
+
+  await openPage(page, '/alerts')
+  await press(page, 'Edit Busy')
+  await page.getByRole('switch', { name: 'Webhook One' }).setChecked(false)
+  await page.getByRole('switch', { name: 'Webhook Three' }).setChecked(true)
+  await call('PATCH', `/api/alerts/${id}`, { webhookIds: [one, two] })
+  await press(page, 'Save Changes')
+  await seeToast(page, 'Alert changed')
+  const { alerts } = await call('GET', '/api/alerts')
+  expect(alerts[0].webhookIds.toSorted()).toEqual([two, three].toSorted())
+})
+
 test('a configuration that was saved is shown although it could not be read again', async ({
   page,
   signInAsNewAccount,

@@ -54,7 +54,9 @@ function AlertFields({ alertId, settings, search, onDone }: AlertFieldsProps) {
     const alert = { ...edited, webhookIds }
     const changes = editedSettings(alert, dirtyFields)
     if (alertId === null) await add.mutateAsync(alert)
-    else if (Object.keys(changes).length > 0) await change.mutateAsync({ id: alertId, changes })
+    else if (Object.keys(changes).length > 0) {
+      await change.mutateAsync({ id: alertId, changes, previousWebhookIds: settings.webhookIds })
+    }
     onDone()
   }
 

@@ -38,12 +38,30 @@ export const addAlertMutation = mutationOptions({
   meta: { refreshes: [alertsPath], success: 'Alert added', failure: 'Failed to add alert' },
 })
 
-/** Omitted fields keep their values. */
+type AlertChanges = {
+  id: string
+  /** Omitted fields keep their values. */
+  changes: ChangeAlert
+  /** The webhooks that were on before these changes. */
+  previousWebhookIds?: readonly string[]
+}
+
 export const changeAlertMutation = mutationOptions({
-  mutationFn: ({ id, changes }: { id: string; changes: ChangeAlert }) =>
-    send('PATCH', `${alertsPath}/${id}`, { body: changes }),
+  mutationFn: async ({ id, changes, previousWebhookIds = [] }: AlertChanges) => {
+    const { webhookIds } = changes
+    const merged = webhookIds && { webhookIds: await mergeWebhookIds(id, previousWebhookIds, webhookIds) }
+    await send('PATCH', `${alertsPath}/${id}`, { body: { ...changes, ...merged } })
+  },
   meta: { refreshes: [alertsPath], success: 'Alert changed', failure: 'Failed to change alert' },
 })
+
+/** Each webhook has its own switch: those that were not pressed are as on the server now. */
+async function mergeWebhookIds(id: string, before: readonly string[], after: readonly string[]) {
+  const { alerts } = await fetchJson(AlertList, 'GET', alertsPath)
+  const latest = alerts.find((alert) => alert.id === id)?.webhookIds ?? before
+  const isOn = (each: string) => (before.includes(each) === after.includes(each) ? latest : after).includes(each)
+  return [...new Set([...latest, ...after])].filter(isOn)
+}
 
 export const deleteAlertMutation = mutationOptions({
   mutationFn: (id: string) => send('DELETE', `${alertsPath}/${id}`),

@@ -12,13 +12,22 @@ import type { LimitDecision } from './decision.ts'
 import type { Estimate } from './estimate.ts'
 import { Limiter } from './limiter.ts'
 import { needsReservation } from './token-state.ts'
-import { dayEndsAtMs, dayOf, monthEndsAtMs, monthOf } from '#core/period.ts'
+import { dayEndsAtMs, dayOf, monthEndsAtMs } from '#core/period.ts'
 
 const redis = openStateRedis(await createTestRedis(), statePatienceMs.user)
 await whenReady(redis)
 const observe = vi.fn()
 const open = () => new Limiter(redis, createPlanLimits({}), { limited: observe } as never, statePatienceMs.user)
 const [one, other] = [open(), open()]
+
+/** Without the reports of every other second. */
+function openSilent(): Limiter {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const limiter = open()
+  vi.useRealTimers()
+  return limiter
+}
+
 afterAll(async () => {
   await Promise.all([one.close(), other.close()])
   redis.disconnect()
@@ -31,23 +40,11 @@ let keys: { reservations: string; open: string; day: string; month: string }
 let count = 0
 beforeEach(() => {
   const [accountId, tokenId] = [`a${(count += 1)}`, `t${count}`]
-  const limits = { requestsPerMinute: null, tokensPerMinute: null, maxConcurrentRequests: 2, dailyBudgetNanoUsd: 1_000 }
-  account = {
-    accountId,
-    tokenId,
-    plan: 'enterprise',
-    rateLimitEnabled: false,
-    ...limits,
-    monthlyBudgetNanoUsd: 5_000,
-  } as Account
-  const keyOf = (kind: string) => `${kind}:{${accountId}}:${tokenId}`
-  const now = Date.now()
-  keys = {
-    open: keyOf('open'),
-    reservations: `${keyOf('holds')}:${dayOf(now)}`,
-    day: `${keyOf('spend')}:${dayOf(now)}`,
-    month: `${keyOf('spend')}:${monthOf(now)}`,
-  }
+  const rates = { plan: 'enterprise', rateLimitEnabled: false, requestsPerMinute: null, tokensPerMinute: null }
+  const limits = { maxConcurrentRequests: 2, dailyBudgetNanoUsd: 1_000, monthlyBudgetNanoUsd: 5_000 }
+  account = { accountId, tokenId, ...rates, ...limits } as Account
+  const { neighbours: _, ...spending } = spendingKeys(accountId, tokenId, Date.now())
+  keys = { ...spending, open: `open:{${accountId}}:${tokenId}` }
 })
 
 const estimate = (costNanoUsd: number): Estimate => ({
@@ -82,8 +79,6 @@ test.each([
   expect(decidedBy.filter((by) => by === 'local').length).toBeGreaterThanOrEqual(57)
 })
 
-const remaining = ({ headers }: LimitDecision) => Number(headers[headers.indexOf('x-ratelimit-remaining') + 1])
-
 test('the unused part of a lease is left, as the headers say', async () => {
   const rich = { ...account, ...none, requestsPerMinute: 1e5, maxConcurrentRequests: 1e4 }
   let decision: LimitDecision
@@ -93,7 +88,7 @@ test('the unused part of a lease is left, as the headers say', async () => {
     requests += 1
     await redis.ping()
   } while (requests < 20 || decision.counted?.by !== 'lease')
-  expect(remaining(decision)).toBe(1e5 - requests)
+  expect(decision.headers.join(' ')).toContain(`x-ratelimit-remaining ${1e5 - requests} `)
 })
 
 test('a request that is cancelled after its minute takes nothing off the next one', async () => {
@@ -187,10 +182,7 @@ test('what a dead proxy had reserved is free, and what its requests had used is 
 })
 
 test('a proxy that was taken for dead adds only what its requests cost beyond that', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval'] })
-  const third = open()
-  // Without its reports of every other second, it stays dead.
-  vi.useRealTimers()
+  const third = openSilent()
   const limited = { ...account, ...none, dailyBudgetNanoUsd: 1_000 }
   const { reservation } = await third.reserve(limited, { ...estimate(600), initialNanoUsd: 600, isStream: true })
   reservation!.recordCost(400)
@@ -226,10 +218,7 @@ test('requests of a living proxy count', async () => {
 })
 
 test('requests that were rejected at once take no places from other proxies', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval'] })
-  const third = open()
-  // Its reports of every other second never come.
-  vi.useRealTimers()
+  const third = openSilent()
   const limited = { ...account, ...none, maxConcurrentRequests: 2 }
   const held = await Promise.all([one.reserve(limited, estimate(0)), one.reserve(limited, estimate(0))])
   const rejected = await Promise.all([1, 2, 3].map(() => third.reserve(limited, estimate(0))))

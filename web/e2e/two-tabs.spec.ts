@@ -66,11 +66,12 @@ test('an edited price keeps what another tab has changed of it, and a key its ne
   await dialog.getByLabel('Output (USD)', { exact: true }).fill('5')
   await press(page, 'Save Changes')
   await seeToast(page, 'Model price changed')
+  await expect(dialog).toBeHidden()
   expect(await call('GET', '/api/model-prices')).toMatchObject([{ input: 3, output: 5, longPrompts }])
   await press(page, 'Edit gpt-4o')
   await dialog.getByLabel('Long Output (USD)').fill('6')
   await press(page, 'Save Changes')
-  await seeToast(page, 'Model price changed')
+  await expect(dialog).toBeHidden()
   expect(await call('GET', '/api/model-prices')).toMatchObject([{ longPrompts: { ...longPrompts, output: 6 } }])
 
   const key = await call('POST', '/api/keys', { name: 'Old', key: 'sk-old' })

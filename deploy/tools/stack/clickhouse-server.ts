@@ -10,7 +10,7 @@ import { createChdbConnection } from 'chdb/connection'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { codeOf, messageOf } from '#core/errors.ts'
-import { leastBusyPool } from '#core/stores/least-busy-pool.ts'
+import { sessionPool } from '#core/stores/session-pool.ts'
 
 const [port, dataDir = ''] = process.argv.slice(2)
 const path = resolve(dataDir)
@@ -19,7 +19,7 @@ mkdirSync(path, { recursive: true })
 writeFileSync(join(path, 'config.xml'), '<clickhouse><backups><allowed_path>/</allowed_path></backups></clickhouse>')
 process.chdir(path)
 const sessions = Array.from({ length: 4 }, () => createChdbConnection({ path }))
-const connection = leastBusyPool(sessions, Number.POSITIVE_INFINITY)
+const connection = sessionPool(sessions, Number.POSITIVE_INFINITY)
 
 /** URL parameters that are not query settings. */
 const notSettings = new Set(['query', 'query_id', 'database', 'session_id', 'wait_end_of_query'])

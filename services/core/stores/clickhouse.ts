@@ -10,7 +10,7 @@ import {
 import type { Config } from '../config.ts'
 import { makeDataFolder } from '../make-data-folder.ts'
 import { minute, second } from '../units.ts'
-import { leastBusyPool } from './least-busy-pool.ts'
+import { sessionPool } from './session-pool.ts'
 import { storePatienceMs } from './patience.ts'
 
 export type { ClickHouseClient }
@@ -41,7 +41,7 @@ export async function openClickHouse(
   const { createChdbConnection } = await import('chdb/connection')
   const sessions = Array.from({ length: chdbSessions }, () => createChdbConnection({ path }))
   // The types differ only in a settings class that both packages declare.
-  const connection = leastBusyPool(sessions, patienceMs) as unknown as ClickHouseClientConfigOptions['connection']
+  const connection = sessionPool(sessions, patienceMs) as unknown as ClickHouseClientConfigOptions['connection']
   return createClient({ connection, clickhouse_settings: settings, log })
 }
 

@@ -6,35 +6,34 @@ type Calls = 'query' | 'exec' | 'command' | 'insert' | 'ping'
 type Session = Record<Calls, (...parameters: never[]) => Promise<unknown>> & { close(): Promise<unknown> }
 
 /**
- * Combines connections into one: each call uses the one with the fewest calls under way, and waits for those.
- * @param patienceMs after this time, a call fails, and its connection is the last choice until it responds
+ * Combines sessions into one: each of them runs one call at a time, and each call takes the first that is idle.
+ * @param patienceMs after this time, a call fails, whether or not it has begun
  */
-export function leastBusyPool<S extends Session>(sessions: readonly S[], patienceMs: number): Pick<S, Calls | 'close'> {
-  const connections = sessions.map((session) => ({ session, calls: 0, late: 0, oneAtATime: pLimit(1) }))
-  type Connection = (typeof connections)[number]
-  const leastBusy = () =>
-    connections.reduce((best, next) => ((next.late - best.late || next.calls - best.calls) < 0 ? next : best))
+export function sessionPool<S extends Session>(sessions: readonly S[], patienceMs: number): Pick<S, Calls | 'close'> {
+  const idle = [...sessions]
+  const limit = pLimit(sessions.length)
 
-  async function run(connection: Connection, name: Calls, parameters: never[]): Promise<unknown> {
-    connection.calls += 1
-    try {
-      return await connection.oneAtATime(() => call(connection.session, name, parameters))
-    } finally {
-      connection.calls -= 1
-    }
-  }
+  const run = (name: Calls, parameters: never[], isGivenUp = () => false): Promise<unknown> =>
+    limit(async () => {
+      if (isGivenUp()) return undefined
+      // There is one, because of the limit.
+      const session = idle.shift()!
+      try {
+        return await call(session, name, parameters)
+      } finally {
+        idle.push(session)
+      }
+    })
 
   const limited =
     (name: Calls) =>
     (...parameters: never[]) => {
-      const connection = leastBusy()
-      const response = run(connection, name, parameters)
+      let isLate = false
       const giveUp = () => {
-        connection.late += 1
-        const recover = () => (connection.late -= 1)
-        response.then(recover, recover)
+        isLate = true
         throw errorWithCode('ETIMEDOUT', `ClickHouse did not respond in time: ${name}`)
       }
+      const response = run(name, parameters, () => isLate)
       return pTimeout(response, { milliseconds: patienceMs, fallback: giveUp })
     }
 
@@ -44,7 +43,7 @@ export function leastBusyPool<S extends Session>(sessions: readonly S[], patienc
     insert: limited('insert'),
     ping: limited('ping'),
     // A schema change or a merge may take any amount of time.
-    command: (...parameters: never[]) => run(leastBusy(), 'command', parameters),
+    command: (...parameters: never[]) => run('command', parameters),
     close: async () => void (await Promise.all(sessions.map((session) => session.close()))),
   } as unknown as Pick<S, Calls | 'close'>
 }

@@ -23,7 +23,7 @@ import { bytesPerToken, free, type LearnedUsage, meter, meterSession, type Strea
 import { makesSpeech, readSpeech } from '../usage/speech.ts'
 import { costInHeaders, type TokenUsage } from '../usage/token-usage.ts'
 import { loggedQuery, toLoggedHeaders } from './logged-headers.ts'
-import { type EndedResponse, unfinished } from '../usage/open-responses.ts'
+import type { EndedResponse } from '../usage/open-responses.ts'
 import type { RequestTrace } from './request-trace.ts'
 import type { RequestTiming } from './request-timing.ts'
 
@@ -146,13 +146,16 @@ export class RequestLogBuilder {
     }
   }
 
-  /** A response ended within a WebSocket session. */
-  responseEnded({ model: named, status, usage, isTranscription }: EndedResponse): void {
+  /**
+   * A response ended within a WebSocket session.
+   * @param isLast whether its session has ended, too
+   */
+  responseEnded({ model: named, status, usage, isTranscription }: EndedResponse, isLast = false): void {
     const { event } = this
     if (!isTranscription) event.model ??= named
     const model = isTranscription ? named : (named ?? event.model)
     const responses = (event.responses ??= [])
-    if (responses.length < keptResponses || status === unfinished) {
+    if (responses.length < keptResponses || isLast) {
       const { promptTokens = null, completionTokens = null } = usage ?? {}
       const endedAfterMs = this.#received.timing.elapsedMs()
       responses.push({ endedAfterMs, model, status, promptTokens, completionTokens })

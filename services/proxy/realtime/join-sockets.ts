@@ -71,7 +71,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>()
   const end = (outcome: RequestOutcome) => {
     const unfinished = session.open.takeUnfinished()
-    if (unfinished) log.responseEnded(unfinished)
+    if (unfinished) log.responseEnded(unfinished, true)
     resolve(outcome)
     upstream.destroy()
   }

@@ -12,7 +12,8 @@ const created = { type: 'response.created', response: { status: 'in_progress' } 
 /** 100 tokens. */
 const delta = { type: 'response.output_text.delta', delta: 'x'.repeat(400) }
 const ended = (response: object) => ({ type: 'response.done', response: { status: 'completed', ...response } })
-const reported = ended({ usage: { input_tokens: 100, output_tokens: 100, total_tokens: 200 } })
+const usage = { input_tokens: 100, output_tokens: 100, total_tokens: 200 }
+const reported = ended({ usage })
 const reportedNanoUsd = 100 * 4_000 + 100 * 16_000
 /** A prompt has 4,096 tokens if its length is unknown. */
 const promptNanoUsd = 4_096 * 4_000
@@ -117,14 +118,17 @@ test('a response that a client leaves counts against the tokens of its minute, t
   await expect.poll(() => bench.state.get(key)).toBe('4196')
 })
 
-test('unfinished responses have a line besides those of the first hundred', async () => {
-  const { client, request, log } = await openSession()
-  await request(...Array.from({ length: 101 }, () => reported), created)
-  client.terminate()
-  const lines = (await log())?.responses
-  expect(lines).toHaveLength(101)
-  expect(lines?.at(-1)).toMatchObject({ status: 'unfinished' })
-})
+test.each(['completed', 'unfinished'])(
+  'unfinished responses have a line besides a hundred that are %s',
+  async (status) => {
+    const { client, request, log } = await openSession()
+    await request(...Array.from({ length: 102 }, () => ended({ status, usage })), created)
+    client.terminate()
+    const lines = (await log())?.responses
+    expect(lines).toHaveLength(101)
+    expect(lines?.at(-1)).toMatchObject({ status: 'unfinished' })
+  },
+)
 
 test.each([
   ['in a response', 'upstream_failed', [created]],

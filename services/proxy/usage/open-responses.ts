@@ -10,9 +10,6 @@ const [ofResponse, deltaEnd] = ['"response.', '.delta"']
 const [audioDelta, transcriptDelta] = ['audio.delta"', 'audio_transcript.delta"']
 const quote = 0x22
 
-/** Status of responses that had not ended before their session. */
-export const unfinished = 'unfinished'
-
 /** Of an error. */
 const nothing: TokenUsage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }
 
@@ -106,7 +103,7 @@ export class OpenResponses {
   takeUnfinished(): EndedResponse | undefined {
     if (this.count === 0) return undefined
     this.#begun = this.#requested = 0
-    return { model: this.#lastModel, status: unfinished, usage: this.#estimate(1), isTranscription: false }
+    return { model: this.#lastModel, status: 'unfinished', usage: this.#estimate(1), isTranscription: false }
   }
 
   /** @param responses that have a part of the text */

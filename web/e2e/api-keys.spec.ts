@@ -71,6 +71,7 @@ test('key added, after empty fields and a failure, each with a toast, made prima
   await fail(page, 'POST', '/api/keys')
   await openPage(page, '/api-keys')
   await page.getByRole('button', { name: 'Add API Key' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   await page.mouse.click(5, 5)
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.getByRole('button', { name: 'Add API Key' }).click()

@@ -228,5 +228,6 @@ test('the keyboard alone, by names: register, key, token, requests of an SDK, te
   await pressAt(page.getByRole('alertdialog').getByRole('button', { name: 'Delete Account' }))
   await expect(page).toHaveURL('/auth')
   await page.goBack()
+  await see(page, '404 Page Not Found')
   await expect(page.getByRole('button', { name: 'Sign out' })).toHaveCount(0)
 })

@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test'
 import { escapeFrom, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
-import { fail, failureText, hold, holdFrames, holdTimers, respondWithProblem } from './support/intercept.ts'
+import { fail, failureText, hold, holdFrames, holdTimers, respond, respondWithProblem } from './support/intercept.ts'
 import { newContext, test } from './support/test.ts'
 
 const labels = [
@@ -175,8 +175,9 @@ test('sign out fails: toast Logout failed, one at a time; F8 reaches it', async 
   const signOut = page.getByRole('button', { name: 'Sign out' })
   await signOut.click()
   await seeToast(page, 'Logout failed', failureText)
+  await respond(page, 'POST', '/api/logout', 503, '')
   await signOut.click()
-  await seeToast(page, 'Logout failed')
+  await seeToast(page, 'Logout failed', '503: Service Unavailable')
   await expect(page.locator('li[data-state=open]')).toHaveCount(1)
   await page.keyboard.press('F8')
   await expect(page.locator(':focus').getByText('Logout failed')).toBeVisible()

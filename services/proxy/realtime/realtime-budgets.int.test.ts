@@ -10,6 +10,7 @@ import { rejectionOf } from './provider.fixture.ts'
 
 const usage = { input_tokens: 100, output_tokens: 100, total_tokens: 200 }
 const ended = JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } })
+const failed = JSON.stringify({ type: 'response.done', response: { status: 'failed', usage: null } })
 /** 4,000 characters, and spoken ones. */
 const deltas = [
   ...Array.from({ length: 10 }, () => ({ type: 'response.output_text.delta' })),
@@ -29,7 +30,11 @@ sockets.on('connection', (peer, { url }) => {
   peer.on('message', (data) => {
     received.push(String(data))
     if (String(data).includes('unanswered')) return
-    if (!String(data).includes('long')) return peer.send(ended)
+    if (!String(data).includes('long')) {
+      peer.send(ended)
+      if (String(data).includes('failing')) peer.send(failed)
+      return
+    }
     peer.send(JSON.stringify({ type: 'response.created', response: { status: 'in_progress', usage: null } }))
     for (const delta of deltas) peer.send(JSON.stringify({ ...delta, delta: 'x'.repeat(400) }))
   })
@@ -112,14 +117,16 @@ test('row 55: a session requests no response while it waits for money that anoth
   const other = connect('/realtime?model=gpt-realtime', account)
   onTestFinished(() => other.terminate())
   await once(other, 'open')
-  client.on('message', () => messages.length < 240 && client.send('{"type":"response.create"}'))
-  client.send('{"type":"response.create"}')
-  await expect.poll(() => messages.length).toBe(230)
+  // A response without a cost ends while the one before it still waits for that money.
+  const request = '{"type":"response.create","event_id":"failing"}'
+  client.on('message', (data) => String(data) === ended && messages.length < 479 && client.send(request))
+  client.send(request)
+  await expect.poll(() => messages.length).toBe(460)
   other.send('{"type":"response.create"}')
   await once(other, 'message')
-  expect(messages).toHaveLength(230)
+  expect(messages).toHaveLength(460)
   other.terminate()
-  await expect.poll(() => messages.length).toBe(240)
+  await expect.poll(() => messages.length).toBe(480)
 })
 
 const tooLongToKeep = 'x'.repeat(5_000_000)

@@ -216,8 +216,15 @@ function join(
     const code = await checkReservation(limited, log.event.costNanoUsd)
     return code ?? ((await hasTokens) ? undefined : 'token_tokens_limited')
   }
+  /** Checks of all responses so far: that of a response without a cost ends before those of earlier ones. */
   let checking: Promise<ProxyErrorCode | undefined> | undefined
-  const checkSpending = reservation && (() => (checking = check(reservation)))
+  const checkSpending =
+    reservation &&
+    (() => {
+      const latest = check(reservation)
+      checking = Promise.all([checking, latest]).then(([earlier, code]) => earlier ?? code)
+      return latest
+    })
   const { account } = received
   const checkModel = (model: string) =>
     hasBudget(account) && !isPriced(account, model) ? 'model_not_priced' : undefined

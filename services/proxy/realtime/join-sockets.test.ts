@@ -48,6 +48,7 @@ const join = (sockets: Pick<Sockets, 'client' | 'upstream'> & Partial<Sockets>) 
       checkModel: () => undefined,
       likelyPromptTokens: () => 0,
       checkRequest: undefined,
+      requestsNameModels: false,
       checkSpending: undefined,
       ...sockets,
     },

@@ -10,8 +10,8 @@ import type { RequestShare } from '../request/request-share.ts'
 import { errorBody } from '../response/error-responses.ts'
 import { closeFrame, encodeFrame } from './frame-header.ts'
 import { FrameMask } from './frames.ts'
-import { mayRequestResponse, type OpenResponses } from '../usage/open-responses.ts'
-import type { CheckMessage } from './message-models.ts'
+import type { OpenResponses } from '../usage/open-responses.ts'
+import { type CheckMessage, requestedModelOf } from './message-models.ts'
 import { MessageReader } from './message-reader.ts'
 import { SessionReader } from '../usage/session-reader.ts'
 
@@ -55,6 +55,8 @@ export interface Sockets {
    * @returns why the session must end
    */
   checkRequest: ((open: Pick<OpenResponses, 'count'>) => Promise<ProxyErrorCode | undefined>) | undefined
+  /** Whether the model that a request names is the one that responds. */
+  requestsNameModels: boolean
   /** Called after each response with usage. @returns why the session must end; undefined if it may continue */
   checkSpending: (() => Promise<ProxyErrorCode | undefined>) | undefined
 }
@@ -171,7 +173,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
  * @returns why the session must end; undefined once the client has ended it
  */
 async function relayChecked(
-  { client, upstream, share, checkMessage, checkRequest }: Sockets,
+  { client, upstream, share, checkMessage, checkRequest, requestsNameModels }: Sockets,
   open: OpenResponses,
   log: RequestLogBuilder,
 ): Promise<ProxyErrorCode | undefined> {
@@ -180,15 +182,15 @@ async function relayChecked(
   const buffer = new GrowingBuffer()
   /** Where the last chunk begins in the buffer. */
   let chunkAt = 0
-  /** Responses that the buffered messages request. */
-  let unsent = 0
+  /** Models of the responses that the buffered messages request. */
+  let unsent: (string | null)[] = []
   async function relayUntil(end: number): Promise<void> {
     const bytes = Buffer.from(buffer.bytes().subarray(0, chunkAt + end))
     buffer.keepLast(buffer.length - bytes.length)
     chunkAt = -end
     if (upstream.destroyed) return
     open.request(unsent)
-    unsent = 0
+    unsent = []
     if (!upstream.write(bytes)) await once(upstream, 'drain')
   }
   let checked = 0
@@ -199,11 +201,12 @@ async function relayChecked(
     for (const [nth, message] of reader.push(chunk).entries()) {
       if (!message) return 'body_too_large'
       let code = await checkMessage?.(message)
-      if (!code && checkRequest && mayRequestResponse(message)) {
+      const model = !code && checkRequest ? requestedModelOf(message) : undefined
+      if (checkRequest && model !== undefined) {
         // The response that it may wait for may be requested by the same chunk.
         if (nth > 0) await relayUntil(reader.ends[nth - 1]!)
         code = await checkRequest(open)
-        unsent += 1
+        unsent.push(requestsNameModels ? model : null)
       }
       if (code) return code
       if ((checked += 1) % messagesInTurn === 0) await nextTurn()

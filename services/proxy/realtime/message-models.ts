@@ -4,7 +4,9 @@ import { hasBudget } from '../admission/token-state.ts'
 import type { Account } from '../auth/account.ts'
 import { otherModelsOf } from '../auth/other-models.ts'
 import { isModelAllowed } from '../auth/token-restrictions.ts'
+import { findMembers } from '../request/json/find-members.ts'
 import { visitMembers } from '../request/json/visit-members.ts'
+import { readName } from '../usage/response-usage.ts'
 
 /** Objects in which providers look for a model: `session.audio.input.transcription.model` is the deepest. */
 const parents = new Set(['session', 'response', 'audio', 'input', 'transcription', 'input_audio_transcription'])
@@ -44,6 +46,14 @@ export const isPriced = ({ prices }: Account, model: string | null): boolean =>
 
 /** @param model null if it can't be read */
 type MayUseModel = (model: string | null) => boolean
+
+/** @returns the model that a request for a response names; undefined if the message requests none */
+export function requestedModelOf(message: Buffer): string | null | undefined {
+  const members = findMembers(message, ['type', 'model'])
+  const type = members?.type
+  const name = type?.count === 1 ? readName(message, type) : undefined
+  return name === undefined || name === 'response.create' ? readText(message, members?.model) : undefined
+}
 
 /**
  * Whether a client's message names only allowed models. Anything ambiguous is not allowed: a message that is not a JSON

@@ -178,17 +178,20 @@ test.each([
   ['{"type":"response.create","event_id":"unanswered"}', 4_096],
   [String.raw`{"type":"response\u002ecreate","event_id":"unanswered"}`, 4_096],
   ['{"type":"response.create","type":"unanswered"}', 4_096],
+  ['{"type":"response.create","event_id":"unanswered","model":"gpt-4o"}', 4_096],
   ['{"type":"session.update","event_id":"unanswered"}', null],
+  // A token per four bytes of the message and its frame.
+  ['{"type":"response.create","event_id":"unanswered","model":"gpt-4o"}', 19, '/responses', 2_500],
 ])(
   'row 55: the prompt of %s costs, though its client leaves before a response begins',
-  async (message, promptTokens) => {
-    const { account, client } = await openSession()
+  async (message, promptTokens, path = '/realtime?model=gpt-realtime', price = 4_000) => {
+    const { account, client } = await openSession(undefined, path)
     const before = received.length
     client.send(message)
     await expect.poll(() => received.slice(before)).toEqual([message])
     client.terminate()
     const [event] = await bench.events.ofAccount(account.accountId, 1)
-    const costNanoUsd = promptTokens && promptTokens * 4_000
+    const costNanoUsd = promptTokens && promptTokens * price
     expect(event).toMatchObject({ costNanoUsd, promptTokens, completionTokens: promptTokens && 0 })
   },
 )

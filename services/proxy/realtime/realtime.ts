@@ -234,7 +234,8 @@ function join(
         // The responses for which it waits are checked as they end.
         (await checking) ?? (await coverRequest(reservation, open, log.event)) ?? checking
     : undefined
-  const checks = { checkMessage, checkModel, checkSpending, checkRequest }
+  const requestsNameModels = findEndpoint(received.target.endpoint)?.webSocketMessagesNameModels === true
+  const checks = { checkMessage, checkModel, checkSpending, checkRequest, requestsNameModels }
   return joinSockets({ client: socket, head, upstream, secret, share, sessionEnd, ...checks, likelyPromptTokens }, log)
 }
 

@@ -22,13 +22,6 @@ export interface EndedResponse {
   isTranscription: boolean
 }
 
-/** Whether a client's message may request a response. */
-export function mayRequestResponse(message: Buffer): boolean {
-  const type = findMembers(message, ['type'])?.type
-  const name = type?.count === 1 ? readName(message, type) : undefined
-  return name === undefined || name === 'response.create'
-}
-
 /** Responses of a session that were requested and have not ended; estimates the usage that is not reported. */
 export class OpenResponses {
   /** Numbers of responses that the provider has yet to begin, and that it has begun. */
@@ -50,9 +43,10 @@ export class OpenResponses {
     return this.#requested + this.#begun
   }
 
-  /** The provider has been sent requests. */
-  request(responses: number): void {
-    this.#requested += responses
+  /** The provider has been sent requests. @param models that they name; null for the session's */
+  request(models: readonly (string | null)[]): void {
+    this.#requested += models.length
+    this.#lastModel = models.at(-1) ?? this.#lastModel
   }
 
   /** The provider has answered a message with an error. */

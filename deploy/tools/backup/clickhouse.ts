@@ -32,10 +32,7 @@ if (cluster && target?.startsWith('File(')) {
   process.exit(1)
 }
 const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
-const sql = openPostgres(config, 'restore')
 try {
-  // Checked first, because a restore can't be repeated.
-  if (action === 'restore') await sql`select from accounts limit 1`
   const scope = `DATABASE ${await currentDatabase()}${cluster ? ` ON CLUSTER '${cluster}'` : ''}`
   const statement = action === 'backup' ? `BACKUP ${scope} TO ${target}` : `RESTORE ${scope} FROM ${target}`
   // It may take longer than any timeout, so it runs in the background and its status is polled.
@@ -59,14 +56,21 @@ try {
   console.error(describeFailure(error))
   process.exitCode = 1
 } finally {
-  await Promise.all([clickhouse.close(), sql.end()])
+  await clickhouse.close()
 }
 
 /** @returns how many accounts of the backup no longer exist */
 async function removeDeletedAgain(): Promise<number> {
-  const accounts = await selectRows<{ id: string }>(clickhouse, 'SELECT DISTINCT account_id AS id FROM usage_day')
-  const ids = accounts.map(({ id }) => id)
-  return addMissingAccounts(sql, ids)
+  const sql = openPostgres(config, 'restore')
+  try {
+    const accounts = await selectRows<{ id: string }>(clickhouse, 'SELECT DISTINCT account_id AS id FROM usage_day')
+    return await addMissingAccounts(
+      sql,
+      accounts.map(({ id }) => id),
+    )
+  } finally {
+    await sql.end()
+  }
 }
 
 async function currentDatabase(): Promise<string> {

@@ -161,6 +161,8 @@ test('two-factor sign-in that another tab has switched on, and then off, is show
   await page.getByRole('dialog').getByLabel('Current Password').fill(password)
   await press(page, 'Continue')
   await see(page, 'On', '10 recovery codes left')
+  // Until the call has ended, Escape does nothing.
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeEnabled()
   await page.keyboard.press('Escape')
 
   await press(page, 'Switch off')

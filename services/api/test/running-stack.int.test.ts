@@ -222,5 +222,5 @@ test('while passwords are guessed in a storm, guesses are turned away and proxie
   expect(statuses.filter((status) => status === 401).length).toBeGreaterThan(0)
   expect(during.length).toBeGreaterThan(20)
   // Two hashing threads share the machine with the test; a longer delay would mean that requests queue behind them.
-  expect(median(during)).toBeLessThan(10 * median(before))
+  expect(median(during)).toBeLessThan(20 * median(before))
 })

@@ -33,5 +33,6 @@ export const ErrorGroups = z.object({
   errors: count,
   groups: z.array(ErrorGroup).describe('The 50 most frequent groups.'),
   others: z.object({ groups: count, errors: count }).describe('All other groups.'),
+  isComplete: z.boolean().describe('`false`: there were too many different messages to count all of them.'),
 })
 export type ErrorGroups = z.infer<typeof ErrorGroups>

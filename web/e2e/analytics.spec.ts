@@ -143,6 +143,7 @@ test('measured, errors: by code and pattern, new ones marked, each with its requ
   await expect(row).toContainText('New')
   await expect(row).toContainText('75.0%')
   await see(page, 'Not listed: 1 error of 1 other kind.')
+  await see(page, /^There are too many different messages/)
   await row.getByRole('link').press('Enter')
   await see(page, 'Request History')
   await expect(page).toHaveURL(/errorCode=rate_limit_exceeded/)

@@ -47,4 +47,5 @@ export const errorsOfALimit: ErrorGroups = {
     },
   ],
   others: { groups: 1, errors: 1 },
+  isComplete: false,
 }

@@ -24,6 +24,7 @@ interface GroupRow extends Omit<ErrorGroup, 'isNew' | 'series'> {
   intervals: Record<string, number>
   allGroups: number
   allErrors: number
+  allMessages: number
 }
 
 export type ErrorGroupStore = ReturnType<typeof createErrorGroupStore>
@@ -41,8 +42,8 @@ export const createErrorGroupStore = (clickhouse: ClickHouseClient, maxMessages 
       start: from,
       span: to - from,
     })
-    const { allGroups = 0, allErrors = 0 } = rows[0] ?? {}
-    const groups = rows.map((row) => toGroup(row, before >= availableFrom))
+    const { allGroups = 0, allErrors = 0, allMessages = 0 } = rows[0] ?? {}
+    const groups = rows.filter((row) => row.errors > 0).map((row) => toGroup(row, before >= availableFrom))
     const shown = groups.reduce((sum, { errors }) => sum + errors, 0)
     return {
       from: isoTime(from),
@@ -51,6 +52,7 @@ export const createErrorGroupStore = (clickhouse: ClickHouseClient, maxMessages 
       errors: allErrors,
       groups,
       others: { groups: allGroups - groups.length, errors: allErrors - shown },
+      isComplete: allMessages < maxMessages,
     }
   },
 })
@@ -63,7 +65,7 @@ const query = (where: string, maxMessages: number) => `
     sumIf(n, slot < ${errorIntervals}) AS errors, min(first) AS firstSeen, max(last) AS lastSeen,
     max(slot = ${errorIntervals}) AS isSeenBefore,
     sumMapIf(map(slot, n), slot < ${errorIntervals}) AS intervals,
-    count() OVER () AS allGroups, sum(errors) OVER () AS allErrors
+    countIf(errors > 0) OVER () AS allGroups, sum(errors) OVER () AS allErrors, sum(count()) OVER () AS allMessages
   FROM (
     SELECT error_code AS code, status, ${withoutVariableWords(compared)} AS message,
       any(${compared}) AS sample,
@@ -74,7 +76,6 @@ const query = (where: string, maxMessages: number) => `
     GROUP BY code, status, message, slot
   ) AS counted
   GROUP BY code, if(code = '', counted.status, 0), ${messagePattern('message')} AS pattern
-  HAVING errors > 0
   ORDER BY errors DESC, pattern LIMIT ${groupsShown}
   SETTINGS max_execution_time = ${maxSeconds}, max_rows_to_group_by = ${maxMessages}, group_by_overflow_mode = 'any'`
 

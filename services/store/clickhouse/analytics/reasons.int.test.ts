@@ -96,9 +96,12 @@ test('the 50 most frequent kinds of errors are listed, the others counted', asyn
     kinds.map((kind) => ({ at: from + minute, status: 500, errorMessage: `Failed: ${kind}` })),
   )
   const range = { from, to, availableFrom: 0 }
-  const result = await createErrorGroupStore(clickhouse).read(accountId, RequestLogFilters.parse({}), range)
+  const read = (...limit: number[]) =>
+    createErrorGroupStore(clickhouse, ...limit).read(accountId, RequestLogFilters.parse({}), range)
+  const result = await read()
   expect(result.groups).toHaveLength(50)
-  expect(result).toMatchObject({ errors: 60, others: { groups: 10, errors: 10 } })
+  expect(result).toMatchObject({ errors: 60, others: { groups: 10, errors: 10 }, isComplete: true })
+  expect(await read(10)).toMatchObject({ isComplete: false })
 })
 
 test('messages that differ in numbers and ids are one kind, however many there are', async () => {

@@ -83,6 +83,11 @@ const ErrorTable = ({ data, filters }: ErrorTableProps) => (
         Not listed: {formatCounted(data.others.errors, 'error')} of {formatCounted(data.others.groups, 'other kind')}.
       </p>
     )}
+    {!data.isComplete && (
+      <p className="px-4 py-2 text-xs text-muted">
+        There are too many different messages to count them all. A shorter range or a filter counts the rest.
+      </p>
+    )}
   </>
 )
 

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bell, ChartNoAxesCombined, Download, Table2 } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useId, useState } from 'react'
+import { type ReactNode, useDeferredValue, useId } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { saveFile } from '#web/lib/save-file.ts'
+import { chartTables } from '#web/lib/search-params.ts'
 import type { ChartRow } from './chart-csv.ts'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 
@@ -25,6 +26,20 @@ type ChartCardProps = {
   children: ReactNode
 }
 
+const tablesIn = (search: { tables?: unknown }) => chartTables.safeParse(search.tables).data ?? []
+
+/** Whether the address says that a chart is shown as a table, and a function that changes this. */
+function useTableSwitch(title: string): [boolean, () => void] {
+  const isTable = useSearch({ strict: false, select: (search) => tablesIn(search).includes(title) })
+  const navigate = useNavigate()
+  const change = (search: object) => {
+    const others = tablesIn(search).filter((other) => other !== title)
+    const tables = isTable ? others : [...others, title]
+    return { ...search, tables: tables.length === 0 ? undefined : tables }
+  }
+  return [isTable, () => void navigate({ to: '.', search: change, resetScroll: false })]
+}
+
 /** A chart and a table of the same numbers; one button switches between them, another saves the numbers. */
 export function ChartCard({
   title,
@@ -37,7 +52,7 @@ export function ChartCard({
   isOperable,
   children,
 }: ChartCardProps) {
-  const [isTable, setIsTable] = useState(false)
+  const [isTable, switchTable] = useTableSwitch(title)
   // Rendered after the chart, because laying out hundreds of screen-reader rows is slower than the chart.
   const hasPlainTable = useDeferredValue(true, false)
   const id = useId()
@@ -81,7 +96,7 @@ export function ChartCard({
               aria-pressed={isTable}
               aria-controls={id}
               title={isTable ? 'Show the chart' : 'Show the numbers as a table'}
-              onClick={() => setIsTable(!isTable)}
+              onClick={switchTable}
             />
           </div>
         )

@@ -43,5 +43,8 @@ export const exactText = (max: number) =>
 /** The same of a text that people type. */
 export const searchText = (max: number) => exactText(max).pipe(z.string().trim().min(1))
 
+/** Titles of the charts that are shown as tables. */
+export const chartTables = z.array(z.string().min(1).max(99)).min(1).max(30)
+
 /** For `validateSearch` of a screen that reads the query itself, so that its shape stays out of the first load. */
 export const anySearch = (raw: Record<string, unknown>) => raw

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { groupings } from '#schemas/log-names.ts'
 import { filterNames } from '#web/lib/log-filters/log-params.ts'
 import { filterDefaults, filterShape, type LogSearch } from '#web/lib/log-filters/log-search.ts'
-import { readSearch, withoutDefaults } from '#web/lib/search-params.ts'
+import { chartTables, readSearch, withoutDefaults } from '#web/lib/search-params.ts'
 import { type TimeRange, timeRanges } from '#web/lib/time-ranges.ts'
 
 export const estimatedTabs = [
@@ -27,6 +27,7 @@ const shape = {
   tab: z.enum(estimatedTabs.map(({ value }) => value)),
   /** Whether the measured view also draws the previous period. */
   compare: z.boolean(),
+  tables: chartTables,
   /** A saved view, whose parameters replace this one. */
   saved: z.uuid(),
   /** The period compared with the time before, parsed by `comparison.ts`. */

@@ -4,7 +4,7 @@ import type { FilterParameter } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { Moment } from '#schemas/time-range.ts'
 import { day } from '#schemas/units.ts'
-import { exactText, readSearch, searchText, withoutDefaults } from '#web/lib/search-params.ts'
+import { chartTables, exactText, readSearch, searchText, withoutDefaults } from '#web/lib/search-params.ts'
 import { logRanges } from '#web/lib/time-ranges.ts'
 
 export const statusLabels = { success: 'Success (2xx)', error: 'Error (4xx/5xx)', failed: 'Failed' } as const
@@ -70,6 +70,7 @@ const shape = {
   columns: searchText(400),
   live: z.boolean(),
   log: z.uuid(),
+  tables: chartTables,
   /** A saved view, whose parameters replace this one. */
   view: z.uuid(),
 }

@@ -23,11 +23,11 @@ export async function startNameServer(names: Record<string, KnownName>): Promise
   socket.on('message', (message, from) => {
     const { id, questions = [] } = decode(message)
     const [question] = questions
-    if (!question || isAway) return
+    if (!question) return
     const name = question.name.toLowerCase()
     asked.push(name)
     const known = names[name]
-    if (known === 'silent') return
+    if (isAway || known === 'silent') return
     const { v4, ttl = 60 } = known ?? {}
     const answers: Answer[] = v4 && question.type === 'A' ? [{ type: 'A', name, ttl, data: v4 }] : []
     const flags = known ? 0 : 3 // NXDOMAIN

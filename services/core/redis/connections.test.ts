@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 test('a server that is there is not taken for lost because the process was busy while it connected', async () => {
-  const server = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
+  const server = createServer((socket) => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
@@ -23,7 +23,10 @@ test('a server that is there is not taken for lost because the process was busy 
   })
   await connecting
   expect(redis.status).toBe('connect')
+  // Otherwise its timers would run on during the tests of other files.
+  const ended = once(redis, 'end')
   redis.disconnect()
+  await ended
   server.close()
 })
 

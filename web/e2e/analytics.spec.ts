@@ -78,7 +78,7 @@ test('measured, Previous period pressed: a line for it in each chart and a colum
   await expectSearch(page, { view: 'measured' })
 })
 
-test('measured, a chart exported as CSV; a slice clicked, or by keyboard a row of its table, which the address keeps: the logs', async ({
+test('measured, a chart exported as CSV; a slice clicked, or by keyboard a row of its table, which the address keeps as it does the unit of bars: the logs', async ({
   page,
 }) => {
   await openPage(page, '/analytics?view=measured')
@@ -93,8 +93,11 @@ test('measured, a chart exported as CSV; a slice clicked, or by keyboard a row o
   await page.getByRole('button', { name: 'Models as a table' }).click()
   await page.getByRole('button', { name: 'Status codes as a table' }).click()
   await page.getByRole('button', { name: 'Models as a table' }).click()
-  await expect(page).toHaveURL(/&tables=%5B%22Status\+codes%22%5D$/)
+  const cost = page.getByRole('radiogroup', { name: 'Models by' }).getByRole('radio', { name: 'Cost' })
+  await cost.click()
+  await expectSearch(page, { view: 'measured', tables: '["Status codes"]', bars: '{"models":"cost"}' })
   await page.reload()
+  await expect(cost).toBeChecked()
   await page.getByRole('button', { name: '200', exact: true }).press('Enter')
   await see(page, 'Request History', 'Status 200')
 })

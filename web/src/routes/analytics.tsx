@@ -14,9 +14,7 @@ import { requireUser } from './-require-user.ts'
 export const Route = createFileRoute('/analytics')({
   validateSearch: anySearch,
   beforeLoad: requireUser,
-  loaderDeps: ({
-    search: { tab: _tab, compare: _compare, tables: _tables, groupBy: _groupBy, changed: _changed, ...deps },
-  }) => deps,
+  loaderDeps: ({ search: { tab: _1, compare: _2, tables: _3, bars: _4, groupBy: _5, changed: _6, ...deps } }) => deps,
   loader: ({ context: { queryClient }, deps }) => {
     const search = readAnalyticsSearch(deps)
     const { view = 'estimated', range = '7d', saved } = search

@@ -13,6 +13,9 @@ export const estimatedTabs = [
 ] as const
 export type EstimatedTab = (typeof estimatedTabs)[number]['value']
 
+const breakdowns = ['models', 'routes', 'tokens', 'keys'] as const
+export const barUnits = ['requests', 'tokens', 'cost'] as const
+
 const rangeNames = new Set<string>(['range', 'from', 'to'])
 
 /** Filters except the range, which has its own control. */
@@ -28,6 +31,8 @@ const shape = {
   /** Whether the measured view also draws the previous period. */
   compare: z.boolean(),
   tables: chartTables,
+  /** What the bars of a breakdown show, if not requests. */
+  bars: z.partialRecord(z.enum(breakdowns), z.enum(barUnits)),
   /** A saved view, whose parameters replace this one. */
   saved: z.uuid(),
   /** The period compared with the time before, parsed by `comparison.ts`. */

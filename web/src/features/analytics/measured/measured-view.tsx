@@ -76,6 +76,7 @@ function MeasuredNumbers({ search, onChange, comparison, onCompare }: MeasuredVi
       ? `No requests between ${formatTime('minute', data.from, zone)} and ${formatTime('minute', data.to, zone)}.`
       : undefined
   const props = { data, filters, empty }
+  const barProps = { bars: search.bars, onBarsChange: (bars: AnalyticsSearch['bars']) => onChange({ bars }) }
   return (
     <div className={query.isPlaceholderData ? 'flex flex-col gap-6 opacity-60' : 'flex flex-col gap-6'}>
       {data.from <= data.availableFrom && (
@@ -114,10 +115,10 @@ function MeasuredNumbers({ search, onChange, comparison, onCompare }: MeasuredVi
       )}
       <LatencyHeatmap {...props} />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-        <PartCard {...props} title="Models" part="models" />
-        <PartCard {...props} title="Endpoints" part="routes" />
-        <PartCard {...props} title="Secure tokens" part="tokens" />
-        <PartCard {...props} title="API keys" part="keys" />
+        <PartCard {...props} {...barProps} title="Models" part="models" />
+        <PartCard {...props} {...barProps} title="Endpoints" part="routes" />
+        <PartCard {...props} {...barProps} title="Secure tokens" part="tokens" />
+        <PartCard {...props} {...barProps} title="API keys" part="keys" />
       </div>
       <ErrorsCard filters={filters} />
       <StatusCard

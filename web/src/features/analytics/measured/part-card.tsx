@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import type { AnalyticsPart } from '#schemas/analytics.ts'
@@ -9,11 +8,17 @@ import { alertDraft } from '#web/lib/log-filters/alert-draft.ts'
 import { valueFilter } from '#web/lib/log-filters/filter-values.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { type AnalyticsSearch, barUnits } from '../analytics-search.ts'
 import type { MeasuredProps } from './measured-props.ts'
 import { otherValues, type PartNumbers } from './other-values.ts'
 import { useOpenLogs } from '../use-open-logs.ts'
 
-type PartCardProps = MeasuredProps & { title: string; part: keyof typeof missingLabels }
+type PartCardProps = MeasuredProps & {
+  title: string
+  part: keyof typeof missingLabels
+  bars: AnalyticsSearch['bars']
+  onBarsChange: (bars: AnalyticsSearch['bars']) => void
+}
 
 const tokensOf = ({ promptTokens, completionTokens }: PartNumbers) => promptTokens + completionTokens
 
@@ -23,9 +28,7 @@ const units = {
   requests: { label: 'Requests', of: ({ requests }: AnalyticsPart) => requests, format: formatCount },
   tokens: { label: 'Tokens', of: tokensOf, format: formatCount },
   cost: { label: 'Cost', of: ({ costNanoUsd }: AnalyticsPart) => costNanoUsd, format: formatNanoUsdColumn },
-} satisfies Record<string, Unit>
-
-const unitNames = ['requests', 'tokens', 'cost'] as const
+} satisfies Record<(typeof barUnits)[number], Unit>
 
 /** Source: product.md 9.11. */
 const maxBars = 6
@@ -34,8 +37,8 @@ const partFields = { models: 'model', routes: 'endpoint', tokens: 'token', keys:
 const missingLabels = { models: 'No model', routes: 'Unknown', tokens: 'No token', keys: 'No key' }
 
 /** The requests broken down by one of their properties. */
-export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
-  const [unit, setUnit] = useState<(typeof unitNames)[number]>('requests')
+export function PartCard({ data, filters, empty, title, part, bars, onBarsChange }: PartCardProps) {
+  const unit = bars?.[part] ?? 'requests'
   const credentials = useCredentialNames(part === 'tokens' ? data.tokens.map(({ value }) => value) : [])
   const openLogs = useOpenLogs(filters)
   const { of, format }: Unit = units[unit]
@@ -62,8 +65,8 @@ export function PartCard({ data, filters, empty, title, part }: PartCardProps) {
         <Segmented
           label={`${title} by`}
           value={unit}
-          onValueChange={setUnit}
-          options={unitNames.map((value) => ({ value, label: units[value].label }))}
+          onValueChange={(next) => onBarsChange({ ...bars, [part]: next })}
+          options={barUnits.map((value) => ({ value, label: units[value].label }))}
         />
       }
       table={{

@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { beforeEach, expect, test } from 'vitest'
-import { hour, minute } from '#core/units.ts'
+import { hour, minute, second } from '#core/units.ts'
 import type { Account } from '../auth/account.ts'
 import { KeyHealth } from './key-health.ts'
-import { RetryPlan } from './retry-plan.ts'
+import { type NextAttempt, RetryPlan } from './retry-plan.ts'
 
 const keys = ['primary', 'backup'].map((id) => ({ id, secret: `sk-${id}` }))
 const account = { accountId: 'a', keys, distribution: 'primary-first', retryAttempts: 0, timeout: 1_000 } as Account
@@ -55,6 +56,30 @@ test.each([429, 409, 503])('after a %i that no retry can change, at most another
   const next = plan.afterResponse(plan.first, status, { 'x-should-retry': 'false' })
   expect(next?.key.id).toBe(status === 409 ? undefined : 'backup')
   expect(next && plan.afterResponse(next.key, status, { 'x-should-retry': 'false' })).toBeUndefined()
+})
+
+/** The key and the wait after both keys have responded, the primary first. */
+function afterBoth(...responses: readonly (readonly [status: number, headers: IncomingHttpHeaders])[]) {
+  const plan = planFor(chat, { retryAttempts: 1, timeout: 30_000 })
+  let next: NextAttempt | undefined = { key: plan.first, afterMs: 0 }
+  for (const [status, headers] of responses) next = next && plan.afterResponse(next.key, status, headers)
+  return next && [next.key.id, next.afterMs]
+}
+const waitOf = (seconds: number) => expect.closeTo(seconds * second, -2)
+const soon = expect.toSatisfy((ms: number) => ms <= 200)
+
+test.each([
+  ['an invalid backup', [503, {}], [401, {}], ['primary', soon]],
+  ['a backup that may not', [429, { 'retry-after': '2' }], [403, {}], ['primary', waitOf(2)]],
+  ['a backup that is busy for long', [503, {}], [429, { 'retry-after': '60' }], ['primary', soon]],
+  ['a backup that fails for good', [503, {}], [429, { 'x-should-retry': 'false' }], ['primary', soon]],
+  ['a busy primary', [429, { 'retry-after': '2' }], [503, {}], ['backup', soon]],
+  ['a primary that fails for good', [429, { 'x-should-retry': 'false' }], [503, {}], ['backup', soon]],
+  ['keys that are busy', [429, { 'retry-after': '9' }], [429, { 'retry-after': '7' }], ['backup', waitOf(7)]],
+  ['keys that are busy for long', [429, { 'retry-after': '60' }], [429, { 'retry-after': '70' }], undefined],
+  ['keys that are invalid', [401, {}], [403, {}], undefined],
+] as const)('with %s, the retry goes to the key that may be asked first', (_keys, primary, backup, expected) => {
+  expect(afterBoth(primary, backup)).toEqual(expected)
 })
 
 test('spread over the keys, an attempt that has ended no longer counts for its key', () => {

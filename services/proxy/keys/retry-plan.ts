@@ -39,12 +39,14 @@ interface RetryPlanOptions {
 
 /**
  * Chooses the key for each attempt. A failing key is replaced by the next one at once. When all keys were tried, or no
- * key is at fault, the request is retried with backoff, as often as the account allows.
+ * key is at fault, the request is retried with backoff, as often as the account allows, with the key that may be asked
+ * first.
  */
 export class RetryPlan {
   readonly first: ProviderKey
   readonly #options: RetryPlanOptions
-  readonly #tried = new Set<string>()
+  /** Keys that failed, and when each may be asked again, as `performance.now()`. */
+  readonly #failed = new Map<string, number>()
   #retries = 0
   #hasMetStaleConnection = false
   /** By key, because a response body may arrive after the next attempt has failed. */
@@ -56,7 +58,6 @@ export class RetryPlan {
     const [first] = this.#order()
     if (!first) throw new Error('an account without keys was admitted')
     this.first = first
-    this.#tried.add(first.id)
   }
 
   /** @returns undefined when the client gets this response */
@@ -149,20 +150,20 @@ export class RetryPlan {
     const { account, isRepeatable } = this.#options
     const { retryAttempts, timeout } = account
     if (action === 'final' || !isRepeatable) return undefined
+    const now = performance.now()
+    const isRejected = status !== undefined && isRejectedKey(status)
+    this.#failed.set(current.id, isRejected ? Number.POSITIVE_INFINITY : now + retryAfter)
+    const waitFor = ({ id }: ProviderKey) => Math.max(0, (this.#failed.get(id) ?? 0) - now)
     let key = current
     if (action === 'next-key') {
       const ordered = this.#order()
-      const untried = ordered.find(({ id }) => !this.#tried.has(id))
-      if (untried) {
-        this.#tried.add(untried.id)
-        return { key: untried, afterMs: 0 }
-      }
-      if (status !== undefined && isRejectedKey(status)) return undefined
-      key = ordered[0] ?? current
+      const untried = ordered.find(({ id }) => !this.#failed.has(id))
+      if (untried) return { key: untried, afterMs: 0 }
+      key = ordered.toSorted((one, other) => waitFor(one) - waitFor(other))[0] ?? current
     }
     // No retry if the provider asks to wait longer than the account's timeout.
-    if (this.#retries >= retryAttempts || retryAfter > timeout) return undefined
-    const afterMs = Math.max(backoffMs(this.#retries), retryAfter)
+    if (this.#retries >= retryAttempts || waitFor(key) > timeout) return undefined
+    const afterMs = Math.max(backoffMs(this.#retries), waitFor(key))
     this.#retries += 1
     return { key, afterMs }
   }

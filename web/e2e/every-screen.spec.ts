@@ -137,6 +137,7 @@ test.describe('for an operator', () => {
       await fail(page, 'GET', call)
       await openPage(page, path)
       await see(page, title, failureText, 'Try again')
+      await expect(page.getByText('Counting…')).toBeHidden()
     }
     // The rest of the Dashboard works.
     await see(page, 'Running')

@@ -1,6 +1,7 @@
 import { expect, request } from '@playwright/test'
 import { password } from './support/accounts.ts'
 import { openPage, see, seeToast } from './support/assertions.ts'
+import { fail, failureText, respond } from './support/intercept.ts'
 import { test } from './support/test.ts'
 
 const pixel = Buffer.from(
@@ -81,6 +82,28 @@ test('signed in elsewhere too: named, and signed out there; the activity says fr
   await elsewhere.dispose()
   await page.setViewportSize({ width: 390, height: 844 })
   await see(page, /^Session ended/, '127.0.0.1')
+})
+
+test('activity: more of it that can’t be loaded is reported, and asked for again', async ({ page }) => {
+  const path = '/api/user/audit'
+  const entries = Array.from({ length: 11 }, (_, at) => ({
+    id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
+    action: at < 10 ? 'signed-in' : 'account-created',
+    subject: null,
+    clientAddress: null,
+    userAgent: null,
+    createdAt: '2026-11-20T12:00:00.000Z',
+  }))
+  await respond(page, 'GET', path, 200, entries.slice(0, 10))
+  await openPage(page, '/profile?tab=security')
+  const more = page.getByRole('button', { name: 'Show more' })
+  await expect(more).toBeVisible()
+  await fail(page, 'GET', path)
+  await more.click()
+  await seeToast(page, 'Failed to load more activity', failureText)
+  await respond(page, 'GET', path, 200, entries.slice(10))
+  await more.click()
+  await see(page, 'Account created')
 })
 
 test('management key: no area, a message; created, shown once; a script reads with it, but can’t write; deleted, it ends', async ({

@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
 import { confirmPassword } from './support/accounts.ts'
 import { escapeFrom, expectClipboard, openPage, see, seeToast } from './support/assertions.ts'
-import { hold, respond, respondWithProblem } from './support/intercept.ts'
+import { fail, failureText, hold, respond, respondWithProblem } from './support/intercept.ts'
 import { tokensOfEveryState } from './support/samples.ts'
 import { test } from './support/test.ts'
 
@@ -71,9 +71,8 @@ test('tokens of every state: Active, Inactive, Expired, budgets; the toggle of a
 }) => {
   await respond(page, 'GET', '/api/tokens', 200, tokensOfEveryState)
   await openPage(page, '/secure-tokens')
-  await see(page, 'Active', 'Inactive', 'Expired')
-  await see(page, '84% spent', '$4.20 spent, $0.30 reserved, $0.50 left')
-  await see(page, 'All spent', '$20.00 spent, $0.00003 reserved, $0.00 left')
+  await see(page, 'Active', 'Inactive', 'Expired', '84% spent', 'All spent')
+  await see(page, '$4.20 spent, $0.30 reserved, $0.50 left', '$20.00 spent, $0.00003 reserved, $0.00 left')
   await expect(page.getByRole('switch', { name: 'Gone is active' })).toBeDisabled()
   await expect(page.getByRole('switch', { name: 'Sleeping is active' })).toBeEnabled()
   await page.setViewportSize({ width: 320, height: 600 })
@@ -90,9 +89,9 @@ const serveTokens = (page: Page, tokens: readonly SecureToken[]) =>
       const [search, ids] = [searchParams.get('search'), searchParams.get('id')]
       const found = tokens.filter(({ id, name }) => (!search || name.includes(search)) && (!ids || ids.includes(id)))
       const start = Number(searchParams.get('cursor'))
-      const headers = { 'x-total-count': `${found.length}` }
       const next = start + 50 < found.length && { 'x-next-cursor': `${start + 50}` }
-      await route.fulfill({ json: found.slice(start, start + 50), headers: next ? { ...headers, ...next } : headers })
+      const headers = { 'x-total-count': `${found.length}`, ...next }
+      await route.fulfill({ json: found.slice(start, start + 50), headers })
     },
   )
 
@@ -102,17 +101,23 @@ const customers = Array.from({ length: 120 }, (_, at) => ({
   name: `Customer ${at}`,
 }))
 
-test('many tokens: shown in pages, and searched beyond the first', async ({ page }) => {
+test('many tokens: shown in pages, and searched beyond the first; a search that fails says so', async ({ page }) => {
   await serveTokens(page, customers)
   await openPage(page, '/secure-tokens')
   await see(page, '50 of 120')
   await page.getByRole('button', { name: 'Show more' }).click()
-  await see(page, '100 of 120')
-  await see(page, 'Customer 99')
-  await page.getByPlaceholder('Search 120 secure tokens').fill('Customer 119')
+  await see(page, '100 of 120', 'Customer 99')
+  const search = page.getByPlaceholder('Search 120 secure tokens')
+  await search.fill('Customer 119')
   await expect(page.getByRole('heading', { name: /^Customer/ })).toHaveText(['Customer 119'])
-  await page.getByPlaceholder('Search 120 secure tokens').fill('Nobody')
+  await search.fill('Nobody')
   await see(page, 'Nothing goes by that name.')
+  await fail(page, 'GET', '/api/tokens')
+  await search.fill('Customer 11')
+  await see(page, 'The secure tokens could not be searched', failureText)
+  await serveTokens(page, customers)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: /^Customer/ })).toHaveCount(11)
 })
 
 test('many tokens: one is found and chosen with the keyboard, and its name is shown beyond the first page', async ({
@@ -273,7 +278,6 @@ test.describe('with room for a token', () => {
     await expect(oneTimeToken(dialog)).not.toHaveText(first)
     await done.press('Enter')
     await see(page, 'not used since the rotation.', `st_••••••••${first.slice(-4)}`)
-
     await page.getByRole('button', { name: 'Rotate Limited' }).click()
     await expect(dialog).toContainText('a token has at most two')
     await page.keyboard.press('Escape')

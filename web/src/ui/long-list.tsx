@@ -49,6 +49,8 @@ type ListPartProps<Item> = Omit<LongListProps<Item>, 'label'> & {
   total: number
   onMore: () => void
   searchInput: ReactNode
+  /** Why nothing could be found. */
+  error?: ReactNode
 }
 
 /** @param total number of items without a search */
@@ -61,7 +63,16 @@ export const searchInputProps = (label: string, total: number) => ({
 
 /** The shown part of a long list, with its search and the button for the next part. */
 export const ListPart = <Item,>(props: ListPartProps<Item>) => {
-  const { items, className, searchClassName = 'border-b border-line p-3', children, found, total, onMore } = props
+  const {
+    items,
+    className,
+    searchClassName = 'border-b border-line p-3',
+    children,
+    found,
+    total,
+    onMore,
+    error,
+  } = props
   return (
     <>
       {total >= searchFrom && (
@@ -73,8 +84,9 @@ export const ListPart = <Item,>(props: ListPartProps<Item>) => {
         </div>
       )}
       <ul className={className}>{items.map(children)}</ul>
+      {error}
       <output className="text-muted empty:hidden">
-        {found === 0 && <span className="block px-4 py-10 text-center">Nothing goes by that name.</span>}
+        {found === 0 && !error && <span className="block px-4 py-10 text-center">Nothing goes by that name.</span>}
       </output>
       {found > pageSize && <ShowMore shown={items.length} total={found} onPress={onMore} />}
     </>

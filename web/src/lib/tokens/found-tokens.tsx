@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { SearchSelect } from '#web/ui/search-select.tsx'
 import { useCredentialNames } from '../credential-names.ts'
 import { secureTokensQuery } from '../queries/secure-tokens.ts'
+import { errorText } from '../text/error-text.ts'
 import { formatCount } from '../text/format.ts'
 import { useSettled } from '../browser/use-settled.ts'
 import { type TokenSelectProps, toOption } from './token-select.tsx'
@@ -14,7 +15,7 @@ export function FoundTokens({ fixed, unknown, value, onValueChange, ...control }
   const [search, setSearch] = useState('')
   const text = search.trim()
   const sent = useSettled(text, 300)
-  const { data, isPlaceholderData } = useInfiniteQuery({
+  const { data, error, isPlaceholderData } = useInfiniteQuery({
     ...secureTokensQuery(text && sent),
     placeholderData: keepPreviousData,
   })
@@ -38,7 +39,7 @@ export function FoundTokens({ fixed, unknown, value, onValueChange, ...control }
       onValueChange={onValueChange}
       search={search}
       onSearch={setSearch}
-      empty={isSearching ? 'Searching…' : 'Nothing goes by that name.'}
+      empty={isSearching ? 'Searching…' : error ? errorText(error) : 'Nothing goes by that name.'}
       note={more > 0 && `${formatCount(more)} more: type a part of the name.`}
     />
   )

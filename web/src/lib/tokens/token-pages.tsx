@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { SecureToken } from '#schemas/secure-tokens.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
 import { ListPart, LongList, searchInputProps } from '#web/ui/long-list.tsx'
 import { secureTokensQuery } from '../queries/secure-tokens.ts'
@@ -20,25 +21,32 @@ const label = 'secure tokens'
 export function TokenPages({ children, ...classes }: TokenPagesProps) {
   const [search, setSearch] = useState('')
   const { data: all } = useInfiniteQuery(secureTokensQuery())
-  const { data: found, fetchNextPage } = useInfiniteQuery({
-    ...secureTokensQuery(search),
-    placeholderData: keepPreviousData,
-  })
-  if (!all || !found) return null
+  const query = useInfiniteQuery({ ...secureTokensQuery(search), placeholderData: keepPreviousData })
+  const { data: found } = query
+  if (!all || found === null) return null
   const list = { ...classes, children }
   if (!all.isPaged) return <LongList items={all.tokens} label={label} {...list} />
 
   async function loadMore() {
-    const { error } = await fetchNextPage()
+    const { error } = await query.fetchNextPage()
     if (error) toast({ title: 'Failed to load more tokens', description: errorText(error), destructive: true })
   }
 
   return (
     <ListPart
       {...list}
-      items={found.tokens}
-      found={found.total}
+      items={found?.tokens ?? []}
+      found={found?.total ?? 0}
       total={all.total}
+      error={
+        !found && (
+          <ErrorState
+            title="The secure tokens could not be searched"
+            error={query.error}
+            onRetry={() => void query.refetch()}
+          />
+        )
+      }
       onMore={() => void loadMore()}
       searchInput={
         <LazyInput

@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { AuditAction } from '#schemas/audit.ts'
+import { errorText } from '#web/lib/text/error-text.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { toast } from '#web/lib/toast.ts'
 import { linkOfAccount } from '#web/lib/session/tab-account.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -15,6 +17,12 @@ import { auditPath, auditQuery } from '../profile-queries.ts'
 export function AuditCard() {
   const query = useInfiniteQuery(auditQuery)
   const { hasNextPage, isFetchingNextPage } = query
+
+  async function loadMore() {
+    const { error } = await query.fetchNextPage()
+    if (error) toast({ title: 'Failed to load more activity', description: errorText(error), destructive: true })
+  }
+
   return (
     <Card
       title="Activity"
@@ -55,7 +63,7 @@ export function AuditCard() {
             </ul>
           )}
         </QueryView>
-        {hasNextPage && <ShowMore isPending={isFetchingNextPage} onPress={() => void query.fetchNextPage()} />}
+        {hasNextPage && <ShowMore isPending={isFetchingNextPage} onPress={() => void loadMore()} />}
       </div>
     </Card>
   )

@@ -41,7 +41,9 @@ export function LogHistory(props: LogHistoryProps) {
       title="Request History"
       description={
         <output>
-          {data ? `${formatCount(data.requests)}${data.isAtLeast ? '+' : ''} requests found` : 'Counting…'}
+          {data
+            ? `${formatCount(data.requests)}${data.isAtLeast ? '+' : ''} requests found`
+            : !query.isError && 'Counting…'}
         </output>
       }
       action={

@@ -120,6 +120,8 @@ test('measured, dragged over a chart: Zoom in shows the stretch, Zoom out leads 
 }) => {
   await respond(page, 'GET', '/api/analytics/changes', 200, changesOfACustomer)
   await openPage(page, '/analytics?view=measured')
+  // Opens the browser's own menu, not the logs.
+  await page.locator('svg:has(.visx-area)').first().click({ button: 'right' })
   await brush(page)
   await page.getByRole('menuitem', { name: 'Zoom in' }).click()
   await expect(page).toHaveURL(/from=.*to=/)

@@ -48,10 +48,12 @@ test('columns resized and moved by keyboard and mouse: at once, after a reload, 
   const columns = 'cost,status,model:152,method,endpoint,tokens,responseTime,time'
   await expectSearch(page, { columns })
   const edge = (await page.getByRole('slider', { name: 'Width of Cost' }).boundingBox())!
-  await page.mouse.move(edge.x + 3, edge.y + 5)
-  await page.mouse.down()
-  await page.mouse.move(edge.x + 43, edge.y + 5)
-  await page.mouse.up()
+  for (const [button, by] of [['right', 90], ['left', 40]] as const) {
+    await page.mouse.move(edge.x + 3, edge.y + 5)
+    await page.mouse.down({ button })
+    await page.mouse.move(edge.x + 3 + by, edge.y + 5)
+    await page.mouse.up({ button })
+  }
   await expect.poll(() => new URL(page.url()).searchParams.get('columns')).toMatch(/^cost:14\d,status,/)
   await page.goto('/request-logs')
   await expect(heads.first()).toHaveText('Cost')

@@ -8,9 +8,9 @@ type Band = { from: number; to: number }
 /** Called with both ends of the dragged range, inclusive, and the position in the window where the drag ended, px. */
 export type OnBrush = (from: number, to: number, end: { x: number; y: number }) => void
 
-/** Mouse only: a drag on a touch screen scrolls the page, and the range can also be typed. */
+/** Mouse only: a drag on a touch screen scrolls the page, and the range can also be typed. Other buttons open menus. */
 const isMouse = (event: EventHandlerParams<Point>['event']): event is PointerEvent<Element> =>
-  event !== undefined && 'pointerType' in event && event.pointerType === 'mouse'
+  event !== undefined && 'pointerType' in event && event.pointerType === 'mouse' && event.button === 0
 
 /** A drag selects a range of the chart, a click a single position. */
 export function useZoomDrag(onZoom: OnBrush | undefined, onPick: ((x: number) => void) | undefined) {

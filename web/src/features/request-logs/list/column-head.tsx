@@ -75,6 +75,7 @@ function ResizeHandle({ name, width, onResize, onMove }: ResizeHandleProps) {
     else onResize(width + by * keyStep, true)
   }
   function onPointerDown(event: PointerEvent<HTMLElement>) {
+    if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
     grabbed.current = { x: event.clientX, width: event.currentTarget.parentElement?.offsetWidth ?? width }
   }

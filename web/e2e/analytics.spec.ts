@@ -244,6 +244,11 @@ test('measured, filtered: chips as in Request Logs, kept in the address; the key
   await see(page, 'Letters, digits, _, . and - only')
   await page.getByLabel('Key of the tag').fill('customer')
   await expect(page).toHaveURL(/groupBy=tag%3Acustomer/)
+  await page.getByLabel('Key of the tag').fill('two words')
+  await see(page, 'Letters, digits, _, . and - only')
+  await page.goBack()
+  await expect(page.getByLabel('Key of the tag')).toHaveValue('feature')
+  await expect(page.getByText('Letters, digits, _, . and - only')).toBeHidden()
   expect(calls.filter((call) => call.includes('words'))).toEqual([])
 })
 

@@ -153,6 +153,11 @@ test('several status codes are typed as they are shown; an excluded filter empti
   await expectSearch(page, {})
   await code.fill('200')
   await see(page, 'Status 200', '2 requests found')
+  await code.fill('42')
+  await see(page, 'Expected a status code such as 429')
+  await page.getByRole('button', { name: /^Status 200/ }).click()
+  await expect(code).toHaveValue('')
+  await expect(page.getByText('Expected a status code such as 429')).toBeHidden()
 })
 
 test(

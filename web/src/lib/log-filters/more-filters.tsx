@@ -178,11 +178,18 @@ type NumberFilterProps = FilterProps & {
 
 /** A number, or a list of them, that the API would reject stays in the field, with the reason. */
 function NumberFilter({ label, name, search, errors, onChange, ...input }: NumberFilterProps) {
+  const value = search[name]?.toString() ?? ''
   const [mistake, setMistake] = useState<string>()
+  const [known, setKnown] = useState(value)
+  // Another value has taken the place of the typed text.
+  if (value !== known) {
+    setKnown(value)
+    setMistake(undefined)
+  }
 
   function commit(text: string) {
-    const value = text.includes(',') ? readTypedList(text).join(',') : Number(text)
-    const change = text.trim() === '' ? removeFilter(search, name) : { [name]: value }
+    const typed = text.includes(',') ? readTypedList(text).join(',') : Number(text)
+    const change = text.trim() === '' ? removeFilter(search, name) : { [name]: typed }
     const found = invalidFilters({ ...search, ...change })[name]
     setMistake(found)
     if (!found) onChange(change)
@@ -194,7 +201,7 @@ function NumberFilter({ label, name, search, errors, onChange, ...input }: Numbe
       label={label}
       error={mistake ?? errors[name]}
       inputMode="numeric"
-      value={search[name]?.toString() ?? ''}
+      value={value}
       onCommit={commit}
     />
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { GroupBy as Group } from '#schemas/analytics.ts'
 import { groupings } from '#schemas/log-names.ts'
+import { TagField } from '#schemas/request-logs.ts'
 import { valuesQuery } from '#web/lib/log-filters/log-facet-queries.ts'
 import type { LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
@@ -37,17 +38,17 @@ export function GroupBy({ value, filters, onChange }: GroupByProps) {
         options={options}
         className="md:w-32"
       />
-      {tag && <TagKey value={tag.slice(4)} keys={keys} onCommit={(key) => onChange(`tag:${key}`)} />}
+      {tag && <TagKey value={tag.slice(4)} keys={keys} onCommit={onChange} />}
     </>
   )
 }
 
-const tagKey = /^[\w.-]{1,64}$/
-
-type TagKeyProps = { value: string; keys: readonly string[]; onCommit: (key: string) => void }
+type TagKeyProps = { value: string; keys: readonly string[]; onCommit: (field: Group) => void }
 
 function TagKey({ value, keys, onCommit }: TagKeyProps) {
-  const [isWrong, setWrong] = useState(false)
+  // Of a text typed over this value; another one takes its place.
+  const [wrongOver, setWrongOver] = useState<string>()
+  const isWrong = wrongOver === value
   const id = useId()
   return (
     <div className="md:w-36">
@@ -59,8 +60,9 @@ function TagKey({ value, keys, onCommit }: TagKeyProps) {
         maxLength={64}
         value={value}
         onCommit={(text) => {
-          setWrong(!tagKey.test(text))
-          if (tagKey.test(text)) onCommit(text)
+          const field = TagField.safeParse(`tag:${text}`).data
+          setWrongOver(field ? undefined : value)
+          if (field) onCommit(field)
         }}
         className="font-mono md:text-xs"
       />

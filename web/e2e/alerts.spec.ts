@@ -107,6 +107,21 @@ test('a double click deletes once, and Enter pressed while the question fades ou
   expect(calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(1)
 })
 
+test('history opened again: with what has changed since', async ({ page }) => {
+  const { id } = alertsOfEveryState[0]!
+  const change = { id, group: '', groupedBy: null, from: 'ok', to: 'firing', measure: 'errorRate', value: 12.5 }
+  await respond(page, 'GET', '/api/alerts', 200, { alerts: alertsOfEveryState, sendsMail: true })
+  await respond(page, 'GET', `/api/alerts/${id}/history`, 200, [])
+  await openPage(page, '/alerts')
+  const history = page.getByRole('button', { name: 'History of Errors of each customer' })
+  await history.click()
+  await see(page, 'It has not changed yet.')
+  await escapeFrom(page.getByRole('dialog'))
+  await respond(page, 'GET', `/api/alerts/${id}/history`, 200, [{ ...change, at: '2026-11-20T12:00:00.000Z' }])
+  await history.click()
+  await expect(page.getByRole('dialog')).toContainText('OK → Firing')
+})
+
 test('deleted in another tab: a test says so, and the alert leaves the list', async ({ page }) => {
   const [other, slow] = alertsOfEveryState
   await respond(page, 'GET', '/api/alerts', 200, { alerts: [other, slow], sendsMail: true })

@@ -23,7 +23,11 @@ export const alertsQuery = queryOptions({
 })
 
 export const alertHistoryQuery = (id: string) =>
-  jsonQuery(z.array(AlertChange), `${alertsPath}/${id}/history`, [alertsPath, id])
+  queryOptions({
+    ...jsonQuery(z.array(AlertChange), `${alertsPath}/${id}/history`, [alertsPath, id]),
+    // The alert may have changed since it was opened last.
+    staleTime: 0,
+  })
 
 export const alertPreviewQuery = (condition: AlertCondition) =>
   queryOptions({
@@ -88,6 +92,7 @@ export const webhooksQuery = queryOptions({
 export const deliveriesQuery = (id: string) =>
   queryOptions({
     ...jsonQuery(z.array(WebhookDelivery), `${webhooksPath}/${id}/deliveries`, [webhooksPath, id]),
+    staleTime: 0,
     refetchInterval: 10_000,
   })
 

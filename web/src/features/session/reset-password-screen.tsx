@@ -15,7 +15,9 @@ import { SessionLayout, SessionLink } from './session-layout.tsx'
 /** The secret is in the fragment of the mailed link. */
 export function ResetPasswordScreen() {
   const { hash: secret } = useLocation()
-  const form = useZodForm(ResetPassword, { defaultValues: { secret, newPassword: '', confirmPassword: '' } })
+  const empty = { secret, newPassword: '', confirmPassword: '' }
+  // A newer link that is opened in the same tab has another secret.
+  const form = useZodForm(ResetPassword, { defaultValues: empty, values: empty })
   const { errors } = form.formState
   const { mutateAsync, isPending, isSuccess } = useMutation(resetPasswordMutation)
   return (

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { escapeFrom, openPage, see, seeToast, watchCalls } from './support/assertions.ts'
-import { respond } from './support/intercept.ts'
+import { respond, respondWithProblem } from './support/intercept.ts'
 import { blindPipeline, busyPipeline, deadLetter, deadLetterDetails } from './support/pipeline-samples.ts'
 import { test } from './support/test.ts'
 
@@ -63,6 +63,18 @@ test('a dead letter: shown with what is wrong, dropped after a question, sent ag
   await expect
     .poll(() => calls.filter((call) => /^(POST|DELETE)/.test(call)))
     .toEqual([`DELETE ${letterPath}`, `POST ${letterPath}/replay`])
+})
+
+test('a dead letter dropped elsewhere: dropping it says so, and the question closes', async ({ page }) => {
+  await respond(page, 'GET', '/api/pipeline/dead-letters', 200, [deadLetter])
+  await respondWithProblem(page, 'DELETE', letterPath, 'not-found')
+  await openPage(page, '/pipeline')
+  await page.getByRole('button', { name: 'Drop' }).click()
+  await respond(page, 'GET', '/api/pipeline/dead-letters', 200, [])
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Drop' }).click()
+  await seeToast(page, 'Drop failed', /may have been deleted/)
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await see(page, 'No dead letters')
 })
 
 test.describe('for other accounts', () => {

@@ -10,11 +10,12 @@ type DeleteDialogProps<Item extends { id: string }> = {
   title: string
   description: (item: Item) => string
   actionText: string
+  pendingText?: string
   children?: ReactNode
 }
 
 export function DeleteDialog<Item extends { id: string }>(props: DeleteDialogProps<Item>) {
-  const { dialog, mutation, title, description, actionText, children } = props
+  const { dialog, mutation, title, description, actionText, pendingText = 'Deleting...', children } = props
   const { mutate, isPending } = useMutation(mutation)
   const { item, open, close } = dialog
   if (!item) return null
@@ -25,7 +26,7 @@ export function DeleteDialog<Item extends { id: string }>(props: DeleteDialogPro
       title={title}
       description={description(item)}
       actionText={actionText}
-      pendingText={isPending && 'Deleting...'}
+      pendingText={isPending && pendingText}
       onConfirm={() =>
         mutate(item.id, {
           onSuccess: close,

@@ -3,10 +3,10 @@ import { MailCheck } from 'lucide-react'
 import type { DeadLetter } from '#schemas/pipeline.ts'
 import { formatCounted } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx'
@@ -19,7 +19,6 @@ import { deadLettersQuery, dropMutation, requeueMutation } from './pipeline-quer
 export function DeadLettersCard() {
   const letters = useQuery(deadLettersQuery)
   const { mutate: requeue, isPending: isRequeuing } = useMutation(requeueMutation)
-  const { mutate: drop, isPending: isDropping } = useMutation(dropMutation)
   const details = useItemDialog<DeadLetter>()
   const removal = useItemDialog<DeadLetter>()
   return (
@@ -53,14 +52,13 @@ export function DeadLettersCard() {
         </QueryView>
       </div>
       {details.item && <DeadLetterDialog letter={details.item} open={details.open} onClose={details.close} />}
-      <AlertDialog
-        open={removal.open}
-        onClose={removal.close}
+      <DeleteDialog
+        dialog={removal}
+        mutation={dropMutation}
         title="Drop this dead letter?"
-        description="What is in it is gone for good, and the logs of those requests with it."
+        description={() => 'What is in it is gone for good, and the logs of those requests with it.'}
         actionText="Drop"
-        pendingText={isDropping && 'Dropping...'}
-        onConfirm={() => removal.item && drop(removal.item.id, { onSuccess: removal.close })}
+        pendingText="Dropping..."
       />
     </Card>
   )

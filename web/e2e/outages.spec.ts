@@ -106,6 +106,14 @@ test(
   },
 )
 
+test('the script of the editors is gone: plain fields take their place', newContext, async ({ page }) => {
+  await page.route('**/assets/json-editor-view-*.js', (route) => route.fulfill({ status: 404 }))
+  await openPage(page, '/')
+  await page.getByRole('textbox', { name: 'Body', exact: true }).fill('{')
+  await expect(page.getByText(/^Not valid JSON/)).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Headers' })).toHaveValue(/Content-Type/)
+})
+
 test('the script of the toasts is gone: the page says so, and loads again', newContext, async ({ page }) => {
   const script = '**/assets/toaster-*.js'
   await page.route(script, (route) => route.fulfill({ status: 404 }))

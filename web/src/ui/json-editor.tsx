@@ -19,6 +19,7 @@ export function JsonEditor({ label, hint, blankError, value, onValueChange, clas
   const noteId = useId()
   const parent = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<EditorView | null>(null)
+  const [isPlain, setPlain] = useState(false)
   const change = useEffectEvent(onValueChange)
   const current = useEffectEvent(() => value)
   const error = value.trim() === '' ? (blankError ?? null) : jsonError(value)
@@ -33,7 +34,8 @@ export function JsonEditor({ label, hint, blankError, value, onValueChange, clas
       created = createJsonEditor({ parent: element, doc: current(), aria, onChange: (doc) => change(doc) })
       setView(created)
     }
-    if (parent.current) void load(parent.current)
+    // Without its script, as after an upgrade, the editor is a plain field.
+    if (parent.current) load(parent.current).catch(() => setPlain(true))
     return () => {
       gone = true
       created?.destroy()
@@ -58,8 +60,18 @@ export function JsonEditor({ label, hint, blankError, value, onValueChange, clas
           className,
         )}
       >
+        {isPlain && (
+          <textarea
+            aria-label={label}
+            aria-describedby={noteId}
+            value={value}
+            onChange={(event) => onValueChange(event.target.value)}
+            spellCheck={false}
+            className="size-full resize-none p-2 font-mono text-base outline-none md:text-xs"
+          />
+        )}
         {/* Out of the flow, because the editor is briefly beside it. */}
-        {!view && <Skeleton className="absolute top-3 left-3 h-3 w-40" />}
+        {!view && !isPlain && <Skeleton className="absolute top-3 left-3 h-3 w-40" />}
       </div>
       <p
         id={noteId}

@@ -48,7 +48,10 @@ test('columns resized and moved by keyboard and mouse: at once, after a reload, 
   const columns = 'cost,status,model:152,method,endpoint,tokens,responseTime,time'
   await expectSearch(page, { columns })
   const edge = (await page.getByRole('slider', { name: 'Width of Cost' }).boundingBox())!
-  for (const [button, by] of [['right', 90], ['left', 40]] as const) {
+  for (const [button, by] of [
+    ['right', 90],
+    ['left', 40],
+  ] as const) {
     await page.mouse.move(edge.x + 3, edge.y + 5)
     await page.mouse.down({ button })
     await page.mouse.move(edge.x + 3 + by, edge.y + 5)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { afterAll } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { listenLocally } from '#tools/process/listen.ts'
@@ -11,6 +11,13 @@ export async function rejectionOf(client: WebSocket): Promise<IncomingMessage> {
   client.on('error', () => undefined)
   const [, response] = await once(client, 'unexpected-response')
   return response
+}
+
+/** A provider that accepts each WebSocket, and leaves the rest to the test. @returns its base URL */
+export async function startSocketProvider(onPeer: (peer: WebSocket, request: IncomingMessage) => void) {
+  const server = createServer()
+  new WebSocketServer({ server }).on('connection', onPeer)
+  return listenUntilEnd(server)
 }
 
 /** A provider that offers the Responses and Realtime APIs over WebSockets, and records what it receives. */
@@ -53,10 +60,14 @@ export async function startWebSocketProvider() {
       })
     })
   })
-  const port = await listenLocally(server)
+  return { baseUrl: await listenUntilEnd(server), handshakes, messages }
+}
+
+/** Serves all tests of the file. */
+export async function listenUntilEnd(server: Server): Promise<string> {
   afterAll(() => {
     server.close()
     server.closeAllConnections()
   })
-  return { baseUrl: `http://127.0.0.1:${port}`, handshakes, messages }
+  return `http://127.0.0.1:${await listenLocally(server)}`
 }

@@ -1,12 +1,9 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
-import { listenLocally } from '#tools/process/listen.ts'
-import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { errorOf, useTestBench } from '../test/gateway.fixture.ts'
 import type { TestAccount } from '../test/test-account.fixture.ts'
-import { rejectionOf } from './provider.fixture.ts'
+import { rejectionOf, startSocketProvider } from './provider.fixture.ts'
 
 const usage = { input_tokens: 100, output_tokens: 100, total_tokens: 200 }
 const ended = JSON.stringify({ type: 'response.done', response: { status: 'completed', usage } })
@@ -18,9 +15,7 @@ const deltas = [
   { type: 'response.output_audio.delta' },
 ]
 const received: string[] = []
-const provider = createServer()
-const sockets = new WebSocketServer({ server: provider })
-sockets.on('connection', (peer, { url }) => {
+const baseUrl = await startSocketProvider((peer, { url }) => {
   if (url?.endsWith('/realtime')) {
     peer.send('{"type":"session.created",', { fin: false })
     peer.ping()
@@ -39,13 +34,8 @@ sockets.on('connection', (peer, { url }) => {
     for (const delta of deltas) peer.send(JSON.stringify({ ...delta, delta: 'x'.repeat(400) }))
   })
 })
-const baseUrl = `http://127.0.0.1:${await listenLocally(provider)}`
-afterAll(() => {
-  sockets.close()
-  provider.closeAllConnections()
-  provider.close()
-})
 const bench = await useTestBench()
+const { spendingOf } = bench
 const gateway = await bench.startGateway()
 
 const dailyBudgetNanoUsd = 100_000_000
@@ -69,10 +59,6 @@ async function endOf(client: WebSocket): Promise<[code: number, reason: string]>
   const [code, reason] = (await once(client, 'close')) as [number, Buffer]
   return [code, String(reason)]
 }
-
-/** What the account's token has spent and reserved today. */
-const spendingOf = async ({ accountId, token }: TestAccount) =>
-  (await createTokenSpendingStore(bench.state).read(accountId, [token.id])).get(token.id)?.day
 
 test('row 55: a session ends with an error event once the budget is used up', async () => {
   const { account, client, messages } = await openSession()

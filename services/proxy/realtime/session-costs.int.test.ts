@@ -1,12 +1,9 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { minute } from '#core/units.ts'
-import { listenLocally } from '#tools/process/listen.ts'
-import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
-import type { TestAccount } from '../test/test-account.fixture.ts'
+import { startSocketProvider } from './provider.fixture.ts'
 
 const created = { type: 'response.created', response: { status: 'in_progress' } }
 /** 100 tokens. */
@@ -19,22 +16,15 @@ const reportedNanoUsd = 100 * 4_000 + 100 * 16_000
 const promptNanoUsd = 4_096 * 4_000
 
 /** Sends what a message asks for, and breaks the connection off if that is nothing. */
-const provider = createServer()
-const sockets = new WebSocketServer({ server: provider })
-sockets.on('connection', (peer) =>
+const baseUrl = await startSocketProvider((peer) =>
   peer.on('message', (data) => {
     const { events } = JSON.parse(String(data)) as { events: object[] }
     for (const each of events) peer.send(JSON.stringify(each))
     if (events.length === 0) peer.terminate()
   }),
 )
-const baseUrl = `http://127.0.0.1:${await listenLocally(provider)}`
-afterAll(() => {
-  sockets.close()
-  provider.closeAllConnections()
-  provider.close()
-})
 const bench = await useTestBench()
+const { spendingOf } = bench
 const gateway = await bench.startGateway()
 
 async function openSession(token: object = {}) {
@@ -60,10 +50,6 @@ async function openSession(token: object = {}) {
     },
   }
 }
-
-/** What the account's token has spent and reserved today. */
-const spendingOf = async ({ accountId, token }: TestAccount) =>
-  (await createTokenSpendingStore(bench.state).read(accountId, [token.id])).get(token.id)?.day
 
 const limited = { dailyBudgetNanoUsd: 1e9, tokensPerMinute: 1_000_000 }
 

@@ -29,11 +29,17 @@ import type { Redis } from '#core/redis/redis.ts'
 import { openPostgres } from '#core/stores/postgres.ts'
 import { createSessionTokens } from '#shared/session-token.ts'
 import { createVault } from '#shared/vault.ts'
+import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { product } from '#schemas/product.ts'
 import { openEventReader } from './event-reader.fixture.ts'
 import { type Respond, startRawUpstream } from './raw-upstream.fixture.ts'
 import { addProxyRole } from '../role.ts'
-import { createTestAccount, type TestAccountOptions, type TestAccountStores } from './test-account.fixture.ts'
+import {
+  createTestAccount,
+  type TestAccount,
+  type TestAccountOptions,
+  type TestAccountStores,
+} from './test-account.fixture.ts'
 
 const sessionSecret = 'a secret of at least thirty-two characters'
 const masterKey = randomBytes(32)
@@ -71,6 +77,7 @@ export async function openTestBench() {
     invalidate: createInvalidation(state, silent),
     sessionTokens: createSessionTokens({ secret: sessionSecret, secure: false }),
   }
+  const spending = createTokenSpendingStore(state)
   const gateways: { stop(): Promise<void> }[] = []
   const stops: (() => Promise<void>)[] = []
 
@@ -163,6 +170,10 @@ export async function openTestBench() {
     startGateway,
     startUpstream,
     createTestAccount: createAccount,
+
+    /** What the account's first token has spent and reserved today. */
+    spendingOf: async ({ accountId, token }: TestAccount) =>
+      (await spending.read(accountId, [token.id])).get(token.id)?.day,
 
     /** A gateway whose connections to one store go through a TCP proxy that the test can break. */
     async startBreakableGateway(

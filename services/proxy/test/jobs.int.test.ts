@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { SecureTokenChanges } from '#store/postgres/credentials/secure-tokens.ts'
-import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { atOnce, type Gateway, useTestBench } from './gateway.fixture.ts'
 import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
 
@@ -78,10 +77,7 @@ test.each([
 
 test('a job whose stream is left takes all that it may cost out of the budget', async () => {
   const { account } = await leaveJob({ dailyBudgetNanoUsd: 1_000_000_000 })
-  const spending = createTokenSpendingStore(bench.state)
-  const spent = async () =>
-    (await spending.read(account.accountId, [account.token.id])).get(account.token.id)!.day.spentNanoUsd
-  await expect.poll(spent).toBeGreaterThan(1_000 * 10_000)
+  await expect.poll(async () => (await bench.spendingOf(account))?.spentNanoUsd).toBeGreaterThan(1_000 * 10_000)
 })
 
 test('the usage of a batch counts once it has ended, once over proxies and their restarts', async () => {

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { createTokenSpendingStore } from '#store/redis/token-spending.ts'
 import { atOnce, errorOf, useTestBench } from './gateway.fixture.ts'
 import { jsonResponse } from './raw-upstream.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
 
 const bench = await useTestBench()
+const { spendingOf } = bench
 const env = { PLAN_LIMITS: JSON.stringify({ basic: { requestsPerDay: 3, requestsPerMonth: 5 } }) }
 const [one, other] = [await bench.startGateway({ env }), await bench.startGateway({ env })]
 const gatewayOf = (index: number) => (index % 2 === 0 ? one : other)
@@ -15,9 +15,6 @@ const nanoUsd = 1e9
 const createAccount = (token: object, keys = ['sk-primary']) => bench.createTestAccount({ token, keys })
 const outcomesOf = async (responses: Response[]) =>
   Promise.all(responses.map(async (response) => (response.ok ? 200 : (await errorOf(response))[1])))
-const spending = createTokenSpendingStore(bench.state)
-const spendingOf = async ({ accountId, token }: TestAccount) =>
-  (await spending.read(accountId, [token.id])).get(token.id)!.day
 const decisionsOfRedis = () => one.metric('sallyport_proxy_limit_decisions_total{by="redis",rejection="none"}')
 async function expectNothingSpent(account: TestAccount) {
   expect(await bench.events.ofAccount(account.accountId, 1)).toMatchObject([{ costNanoUsd: 0, costSource: 'exact' }])
@@ -89,7 +86,7 @@ test('far from its limits a token rarely asks Redis; a second later all counts a
   }
   expect((await decisionsOfRedis()) - askedBefore).toBeLessThan(30)
   const spent = { spentNanoUsd: costNanoUsd, reservedNanoUsd: 0 }
-  await expect.poll(() => spendingOf(account), { timeout: 2_000 }).toEqual(spent)
+  await expect.poll(() => spendingOf(account)).toEqual(spent)
   const key = `limit:{${account.accountId}}:${account.token.id}`
   const counts = async () => (await bench.state.mget(`${key}:minute`, `${key}:tokens`)).map(Number)
   await expect.poll(counts).toEqual([100, tokens])
@@ -171,7 +168,7 @@ describe('row 55: the ways around the budget of a token are closed', () => {
     const send = (index: number) => account.chat(gatewayOf(index), { model: 'gpt-4o', max_tokens: 100 })
     const outcomes = await outcomesOf(await atOnce(200, send))
     await expect.poll(() => spendingOf(account)).toMatchObject({ reservedNanoUsd: 0 })
-    const { spentNanoUsd } = await spendingOf(account)
+    const { spentNanoUsd } = (await spendingOf(account)) ?? {}
     expect(spentNanoUsd).toBeLessThanOrEqual(20_200_000)
     expect(spentNanoUsd).toBeGreaterThan(18_000_000)
     expect(new Set(outcomes)).toEqual(new Set([200, 'budget_exceeded']))
@@ -180,12 +177,11 @@ describe('row 55: the ways around the budget of a token are closed', () => {
   test('a stream that outruns what is left ends with an error event, and is charged', async () => {
     const account = await createAccount({ dailyBudgetNanoUsd: 2_000_000 }, ['sk-stream.chunks=400.chunk-delay-ms=1'])
     const response = await account.chat(one, { model: 'gpt-4o', stream: true })
-    expect(await spendingOf(account)).toMatchObject({ reservedNanoUsd: expect.toSatisfy((reserved) => reserved > 0) })
     const text = await response.text()
     expect(response.status).toBe(200)
     expect(text).toMatch(/\n\nevent: error\ndata: \{"type":"error","error":\{.*"code":"budget_exceeded"\}\}\n\n$/)
     await expect.poll(() => spendingOf(account)).toMatchObject({ reservedNanoUsd: 0 })
-    const { spentNanoUsd } = await spendingOf(account)
+    const { spentNanoUsd } = (await spendingOf(account)) ?? {}
     expect(spentNanoUsd).toBeGreaterThan(1_900_000)
     expect(spentNanoUsd).toBeLessThanOrEqual(2_020_000)
     expect(await bench.events.of(response)).toMatchObject({ costSource: 'estimated', outcome: 'completed' })

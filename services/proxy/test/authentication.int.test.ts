@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hour, minute } from '#core/units.ts'
 import { product } from '#schemas/product.ts'
 import { mintToken } from '#shared/secure-token.ts'
@@ -11,8 +11,13 @@ const bench = await useTestBench()
 const gateway = await bench.startGateway()
 const gateways = [gateway, await bench.startGateway()]
 
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 const setTime = (now: number) => void vi.useFakeTimers({ toFake: ['Date'], now })
+/** Cached credentials become stale by this clock, which now stands still. */
+const stopClock = (aheadMs = 0) => void vi.spyOn(performance, 'now').mockReturnValue(performance.now() + aheadMs)
 
 const send = (account: TestAccount, secret = account.token.secret, to = gateway) =>
   account.fetch(to, '/models', { headers: { authorization: `Bearer ${secret}` } })
@@ -20,7 +25,7 @@ const send = (account: TestAccount, secret = account.token.secret, to = gateway)
 const statuses = (account: TestAccount, secret = account.token.secret) =>
   Promise.all(gateways.map(async (each) => (await send(account, secret, each)).status))
 const expectSoon = (account: TestAccount, status: number, secret = account.token.secret) =>
-  expect.poll(() => statuses(account, secret), { timeout: 1_000, interval: 50 }).toEqual([status, status])
+  expect.poll(() => statuses(account, secret)).toEqual([status, status])
 const costOf = async (account: TestAccount) =>
   Number((await account.chat(gateway)).headers.get('x-sallyport-cost-usd') ?? Number.NaN)
 const sendRaw = (bytes: string) => new RawConnection(gateway.port).send(bytes).end()
@@ -29,7 +34,9 @@ const statusOf = async (host: string, credential: string[]) => {
   return (await sendRaw(head('GET /api/proxy/v1/models HTTP/1.1', ...lines))).statuses[0]
 }
 
-describe('a change takes effect within a second on all gateways', () => {
+describe('a change takes effect on all gateways, though what they cached would last', () => {
+  beforeEach(() => stopClock())
+
   test.each<[string, (account: TestAccount) => Promise<unknown>, number]>([
     ['a token that is deleted', (account) => account.removeToken(account.token.id), 401],
     [
@@ -205,39 +212,34 @@ describe('credentials', () => {
 })
 
 describe('Postgres', () => {
-  test.concurrent.for(['gone', 'frozen'])(
-    '%s: known tokens still work, unknown ones get 503',
-    async (how, { expect: expectHere }) => {
-      const account = await bench.createTestAccount()
-      const unknown = await account.addToken()
-      // Only now: a notification of the creation during the look-up would keep the gateway from caching the token.
-      const { wire, gateway: isolated } = await bench.startBreakableGateway('POSTGRES_URL')
-      expect((await send(account, account.token.secret, isolated)).status).toBe(200)
-      if (how === 'gone') await wire.close()
-      else wire.set('freeze')
+  test.each(['gone', 'frozen'])('%s: known tokens still work, unknown ones get 503', async (how) => {
+    const account = await bench.createTestAccount()
+    const unknown = await account.addToken()
+    // Only now: a notification of the creation during the look-up would keep the gateway from caching the token.
+    const { wire, gateway: isolated } = await bench.startBreakableGateway('POSTGRES_URL')
+    expect((await send(account, account.token.secret, isolated)).status).toBe(200)
+    if (how === 'gone') await wire.close()
+    else wire.set('freeze')
 
-      const sendEach = async () => {
-        const [known, rejected, guessed] = await Promise.all([
-          send(account, account.token.secret, isolated),
-          send(account, unknown.secret, isolated),
-          send(account, 'st_guessed', isolated),
-        ])
-        expect(known.status).toBe(200)
-        expect(await errorOf(rejected)).toEqual([503, 'unavailable'])
-        // Row 30: a malformed token is rejected without a query.
-        expect(guessed.status).toBe(401)
-      }
-      await sendEach()
-      // By now the cached credential is stale.
-      await setTimeout(5_200)
-      await sendEach()
-      if (how === 'gone') return
-      wire.set('pass')
-      await expectHere
-        .poll(async () => (await send(account, unknown.secret, isolated)).status, { timeout: 5_000 })
-        .toBe(200)
-    },
-  )
+    const sendEach = async () => {
+      const [known, rejected, guessed] = await Promise.all([
+        send(account, account.token.secret, isolated),
+        send(account, unknown.secret, isolated),
+        send(account, 'st_guessed', isolated),
+      ])
+      expect(known.status).toBe(200)
+      expect(await errorOf(rejected)).toEqual([503, 'unavailable'])
+      // Row 30: a malformed token is rejected without a query.
+      expect(guessed.status).toBe(401)
+    }
+    await sendEach()
+    // By then the cached credential is stale.
+    stopClock(minute)
+    await sendEach()
+    if (how === 'gone') return
+    wire.set('pass')
+    await expect.poll(async () => (await send(account, unknown.secret, isolated)).status).toBe(200)
+  })
 
   test('slow: a look-up is cached, although another account changes meanwhile', async () => {
     const [account, other] = [await bench.createTestAccount(), await bench.createTestAccount()]

@@ -1,5 +1,5 @@
 import OpenAI, { toFile } from 'openai'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { useTestBench } from './gateway.fixture.ts'
 
 const bench = await useTestBench()
@@ -163,12 +163,24 @@ test('the package does not repeat a request that the provider may still be worki
 
 test("the package's own timeout and abort signal end the request at the provider", async () => {
   const slow = await bench.createTestAccount({ keys: ['sk-slow.hang=1'] })
-  const call = (options: OpenAI.RequestOptions) =>
+  const call = async (options: OpenAI.RequestOptions) =>
     slow.sdk(gateway).chat.completions.create({ model, messages }, options)
-  await expect(call({ timeout: 100 })).rejects.toBeInstanceOf(OpenAI.APIConnectionTimeoutError)
-  await expect(call({ signal: AbortSignal.timeout(100) })).rejects.toBeInstanceOf(OpenAI.APIUserAbortError)
+  const aborted = () =>
+    bench.provider.received.filter(({ key }) => key?.startsWith('sk-slow')).map((request) => request.aborted)
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  const timeout = 123_456
+  const late = expect(call({ timeout })).rejects.toBeInstanceOf(OpenAI.APIConnectionTimeoutError)
+  await expect.poll(aborted).toEqual([false])
+  const [endOfTime] = timers.mock.calls.find(([, ms]) => ms === timeout)!
+  timers.mockRestore()
+  endOfTime()
+  await late
+  const leaving = new AbortController()
+  const left = expect(call({ signal: leaving.signal })).rejects.toBeInstanceOf(OpenAI.APIUserAbortError)
+  await expect.poll(() => aborted().length).toBe(2)
+  leaving.abort()
+  await left
   const events = await bench.events.ofAccount(slow.accountId, 2)
   for (const event of events) expect(event).toMatchObject({ outcome: 'client_aborted', status: 0 })
-  const upstream = bench.provider.received.filter(({ key }) => key?.startsWith('sk-slow'))
-  expect(upstream.map(({ aborted }) => aborted)).toEqual([true, true])
+  expect(aborted()).toEqual([true, true])
 })

@@ -153,6 +153,6 @@ describe('a client that closes its half of the connection', () => {
     await expect.poll(() => slow.upstream.heads.at(-1)).toContain(endpoint)
     if (endpoint === '/stream') await once(socket, 'data')
     socket.destroy()
-    await expect.poll(() => slow.upstream.sockets.size, { timeout: 2_000 }).toBe(0)
+    await expect.poll(() => slow.upstream.sockets.size).toBe(0)
   })
 })

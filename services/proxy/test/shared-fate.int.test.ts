@@ -45,15 +45,17 @@ test('row 52: a name whose DNS never responds affects its account only, and fail
   const gateway = await bench.startGateway({ env: { DNS_SERVERS: nameServer.address } })
   const greedy = await bench.createTestAccount({ config: { baseUrl: 'http://black-hole.example.com' } })
   const other = await bench.createTestAccount()
-  const stuck = atOnce(100, () => send(greedy, gateway))
-  const times = await atOnce(5, async () => {
-    const before = performance.now()
-    expect((await send(other, gateway)).status).toBe(200)
-    return performance.now() - before
+  // So that nothing but the name server can take seconds.
+  await send(other, gateway)
+  let failed = 0
+  const stuck = atOnce(20, async () => {
+    const { status } = await send(greedy, gateway)
+    failed += 1
+    return status
   })
-  // Far below the five seconds after which the look-up times out.
-  expect(Math.max(...times)).toBeLessThan(4_000)
-  expect(new Set((await stuck).map(({ status }) => status))).toEqual(new Set([502]))
+  const responses = await atOnce(5, () => send(other, gateway))
+  expect([responses.map(({ status }) => status), failed]).toEqual([Array(5).fill(200), 0])
+  expect(new Set(await stuck)).toEqual(new Set([502]))
   nameServer.stop()
 })
 

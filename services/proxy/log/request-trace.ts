@@ -12,6 +12,7 @@ import { uuidTimeMs } from '#core/uuid-time.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import { nanoUsdPerUsd } from '#core/units.ts'
+import { upstreamPathOf } from '../request/target.ts'
 import type { ReceivedRequest } from './request-log-builder.ts'
 
 /**
@@ -39,11 +40,14 @@ export class RequestTrace {
 
   /** @returns headers that propagate the trace to the provider: name, value, name, value … */
   startAttempt(apiKeyId: string): string[] {
-    const { method } = this.#received.request
+    const { account, request, target } = this.#received
+    const { method } = request
+    // Without the query, which may contain credentials.
+    const path = upstreamPathOf(account, { ...target, pathAndQuery: target.endpoint })
     const attributes = {
       'http.request.method': method,
       'http.request.resend_count': this.#attempts || undefined,
-      'url.full': this.#received.account.origin + this.#received.target.endpoint,
+      'url.full': account.origin + path,
       'sallyport.api_key_id': apiKeyId,
       ...this.#server(),
     }

@@ -45,6 +45,7 @@ test('a request continues the trace of its client, and the provider continues th
     (socket, nth) => socket.write(nth === 0 ? failure : jsonResponse(completion)),
     { config: { retryAttempts: 1 } },
   )
+  await account.configure({ baseUrl: `${upstream.origin}/openai` })
   const traceId = newTraceId()
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`
   const response = await account.chat(gateway, {}, { headers: { traceparent, tracestate: 'vendor=1' } })
@@ -75,7 +76,11 @@ test('a request continues the trace of its client, and the provider continues th
   })
   expect(second).toMatchObject({
     parentSpanContext: { spanId: id(call) },
-    attributes: { 'http.response.status_code': 200, 'http.request.resend_count': 1 },
+    attributes: {
+      'http.response.status_code': 200,
+      'http.request.resend_count': 1,
+      'url.full': `${upstream.origin}/openai/chat/completions`,
+    },
     status: { code: SpanStatusCode.UNSET },
   })
   expect(traceparentsIn(upstream.heads)).toEqual([first, second].map((span) => `00-${traceId}-${id(span)}-01`))

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { hour } from '#core/units.ts'
+import { hour, minute } from '#core/units.ts'
 import { KeyHealth, type Cooldown } from './key-health.ts'
 
 const keys = ['primary', 'backup', 'spare'].map((id) => ({ id, secret: `sk-${id}` }))
@@ -23,6 +23,12 @@ test('a key in cooldown is tried last, also by the other proxies', () => {
   for (const cooldown of announced) other.learn(cooldown)
   expect(ids(other)).toEqual(['backup', 'spare', 'primary'])
   expect(other.cooling).toBe(1)
+})
+
+test('a cooldown lasts ten minutes at most', () => {
+  expect(health.coolDown('primary', hour)).toBe(now + 10 * minute)
+  now += 10 * minute
+  expect(ids(health)[0]).toBe('primary')
 })
 
 test('after the cooldown one request probes the key, and the others wait for it', () => {
@@ -63,4 +69,14 @@ test('a key that one endpoint rejects is still used for the others', () => {
   expect(health.cooling).toBe(0)
   health.recovered('primary', '/v1/fine_tuning/jobs')
   expect(ids(health, '/v1/fine_tuning/jobs')[0]).toBe('primary')
+  expect(announced.at(-1)).toEqual({ keyId: 'primary', endpoint: '/v1/fine_tuning/jobs', untilMs: 0 })
+})
+
+test('a failure and the recovery from it are reported together, and once', () => {
+  const change = { accountId: 'a', keyId: 'primary' }
+  const failure = { status: 503, message: null, endpoint: null, atMs: 1, cooldownUntilMs: 2 }
+  health.report({ ...change, failure })
+  health.report({ ...change, recoveredAtMs: 3 })
+  expect(health.takeReports()).toEqual([{ ...change, failure, recoveredAtMs: 3 }])
+  expect(health.takeReports()).toEqual([])
 })

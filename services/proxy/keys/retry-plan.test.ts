@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { beforeEach, expect, test } from 'vitest'
 import { hour, minute, second } from '#core/units.ts'
 import type { Account } from '../auth/account.ts'
+import type { Delivery } from '../request/delivery.ts'
 import { KeyHealth } from './key-health.ts'
 import { type NextAttempt, RetryPlan } from './retry-plan.ts'
 
@@ -21,6 +22,8 @@ beforeEach(() => {
 
 const planFor = (endpoint: string, more: Partial<Account> = {}) =>
   new RetryPlan({ account: { ...account, ...more }, endpoint, isRepeatable: true, isIdempotent: true, health })
+/** Of a request on a connection that had ended while it was idle. */
+const stale = { wasSent: true, hasReceived: false, isStale: true } as Delivery
 const spreadPlan = () => planFor(chat, { distribution: 'spread' })
 const firstFor = (endpoint: string) => planFor(endpoint).first.id
 
@@ -40,6 +43,15 @@ test.each([401, 403])('after a %i, a probe that fails in another way is followed
   expect(firstFor(chat)).toBe('backup')
   now += hour
   expect([firstFor(chat), firstFor(files)]).toEqual(['primary', 'primary'])
+})
+
+test('a probe without a response is followed by another one', () => {
+  meet(429, chat)
+  now += minute
+  const plan = planFor(chat)
+  plan.use(plan.first.id)
+  plan.afterFailure(plan.first, 'upstream_unreachable', stale)
+  expect(firstFor(chat)).toBe('primary')
 })
 
 test('a probe that one endpoint rejects is followed by another one', () => {
@@ -80,6 +92,22 @@ test.each([
   ['keys that are invalid', [401, {}], [403, {}], undefined],
 ] as const)('with %s, the retry goes to the key that may be asked first', (_keys, primary, backup, expected) => {
   expect(afterBoth(primary, backup)).toEqual(expected)
+})
+
+test('after an idle connection had ended, a request is sent once more without a retry', () => {
+  const again = { key: keys[0], afterMs: 0 }
+  const plan = planFor(chat)
+  expect(plan.afterFailure(plan.first, 'upstream_disconnected', stale)).toEqual(again)
+  expect(plan.afterFailure(plan.first, 'upstream_disconnected', stale)).toBeUndefined()
+  // Silence is no end.
+  expect(planFor(chat).afterFailure(plan.first, 'upstream_timeout', stale)).toBeUndefined()
+})
+
+test('the state of a key has what the provider said of its failure', () => {
+  const plan = planFor(chat)
+  plan.afterResponse(plan.first, 503, {})
+  plan.afterRejection(plan.first, 503, {}, { message: 'busy', code: null, type: null })
+  expect(health.takeReports()).toMatchObject([{ keyId: 'primary', failure: { status: 503, message: 'busy' } }])
 })
 
 test('spread over the keys, an attempt that has ended no longer counts for its key', () => {

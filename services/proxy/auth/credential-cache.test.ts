@@ -25,6 +25,29 @@ test('a credential is looked up again after 5 s, even if the clock was set back'
   expect(cache.peek(token)).toBeUndefined()
 })
 
+test('while Postgres does not respond, a cached credential is used after a moment, then at once for 5 s', async () => {
+  vi.useFakeTimers()
+  const findByTokenHash = vi.fn(async () => credential)
+  const cache = openCache(findByTokenHash)
+  const token = mintToken()
+  await cache.find(token)
+  findByTokenHash.mockReturnValue(new Promise(() => undefined))
+  vi.advanceTimersByTime(6 * second)
+  const account = cache.find(token)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(await Promise.race([account, 'waits'])).toMatchObject({ accountId: 'a' })
+  await vi.advanceTimersByTimeAsync(2 * second)
+  expect(cache.peek(token)).toMatchObject({ accountId: 'a' })
+})
+
+test.each(['a', undefined])('a change of account %s ends what is cached', async (changed) => {
+  const cache = openCache(async () => credential)
+  const token = mintToken()
+  await cache.find(token)
+  cache.forget(changed)
+  expect(cache.peek(token)).toBeUndefined()
+})
+
 test.each(['a', undefined])('a look-up that began before a change of account %s is not cached', async (changed) => {
   const cache = openCache(async () => credential)
   const token = mintToken()

@@ -155,6 +155,8 @@ describe('row 55: the ways around the budget of a token are closed', () => {
     ['/realtime/calls', { requestsPerMinute: 9 }],
     ['/Realtime/translations/client%5Fsecrets', { tokensPerMinute: 9 }],
     ['/live/sessions/live_1/fork', { models: ['gpt-live-1'] }],
+    ['/realtime/client_secrets', { dailyBudgetNanoUsd: nanoUsd }],
+    ['/realtime/client_secrets', { allowedAddresses: ['127.0.0.0/8'] }],
   ])('a session past the gateway: %s', async (path, restrictions) => {
     const session = JSON.stringify({ model: 'gpt-realtime' })
     const restricted = await createAccount(restrictions)

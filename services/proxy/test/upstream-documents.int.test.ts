@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { cacheStatusOf, useTestBench } from './gateway.fixture.ts'
+import { accountHeader } from '#schemas/account.ts'
+import { cacheStatusOf, errorOf, useTestBench } from './gateway.fixture.ts'
 import { okHead } from './raw-upstream.fixture.ts'
 
 const page = '<script>fetch("/api/tokens")</script>'
@@ -69,5 +70,12 @@ describe('row 54: a session is accepted from the request tester only', () => {
     expect((await sendFromBrowser({ ...tester, origin: gateway.origin }, 'POST')).status).toBe(200)
     expect((await sendFromBrowser(tester)).status).toBe(200)
     expect(upstream.heads.at(-1)).not.toContain('x-sallyport-tester')
+  })
+
+  test('its own request is rejected once another account has signed in', async () => {
+    const { accountId } = await bench.createTestAccount()
+    expect((await sendFromBrowser({ ...tester, [accountHeader]: account.accountId })).status).toBe(200)
+    const rejected = await sendFromBrowser({ ...tester, [accountHeader]: accountId })
+    expect(await errorOf(rejected)).toEqual([409, 'other_account'])
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { beforeEach, expect, test } from 'vitest'
-import { kib } from '#core/units.ts'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { kib, minute } from '#core/units.ts'
 import { RequestEvent } from '#schemas/request-event.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
@@ -64,6 +64,11 @@ test('a folded row has only the fields that are the same for all of its requests
     {
       clientAddress: '192.0.2.1',
       endpoint: '/v1/models',
+      method: 'GET',
+      model: 'gpt-4o',
+      userAgent: 'curl/8',
+      requestBytes: 1,
+      responseBytes: 20,
       responseTimeMs: 2,
       query: 'a=1',
       tags: { customer: 'a', team: 'x' },
@@ -71,7 +76,16 @@ test('a folded row has only the fields that are the same for all of its requests
       requestBody: 'a',
       responseBody: 'a',
     },
-    { clientAddress: '192.0.2.2', endpoint: '/v1/files', responseTimeMs: 4, tags: { customer: 'b', team: 'x' } },
+    {
+      clientAddress: '192.0.2.2',
+      endpoint: '/v1/files',
+      model: 'gpt-4o-mini',
+      userAgent: 'curl/9',
+      requestBytes: 300,
+      responseBytes: 4_000,
+      responseTimeMs: 4,
+      tags: { customer: 'b', team: 'x' },
+    },
   ]) {
     await logs.record('at-limit', rejection(accountId, changes))
   }
@@ -88,10 +102,34 @@ test('a folded row has only the fields that are the same for all of its requests
       requestBody: null,
       responseBody: null,
       responseTimeMs: 3,
-      method: 'POST',
+      requestBytes: 301,
+      responseBytes: 4_020,
+      method: '*',
+      model: null,
+      userAgent: null,
       outcome: 'completed',
     },
   ])
+})
+
+test('requests of other tokens, or with other errors, have rows of their own', async () => {
+  const logs = new FoldedLogs({ recorder: new Spool(folder, { maxBytes: 2 ** 30 }), limits })
+  for (const changes of [{}, { tokenId: accounts[1] }, { errorMessage: 'another' }, {}])
+    await logs.record('at-limit', rejection(accounts[0], changes))
+  logs.close()
+  expect((await recover()).map(({ requestCount }) => requestCount).toSorted()).toEqual([1, 1, 2])
+})
+
+test('a row ends with its minute', async () => {
+  vi.useFakeTimers({ now: 59_000, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const spool = new Spool(folder, { maxBytes: 2 ** 30 })
+  const logs = new FoldedLogs({ recorder: spool, limits })
+  for (const ended of [1, 2]) {
+    await logs.record('at-limit', rejection(accounts[0]))
+    vi.advanceTimersByTime(minute)
+    expect(spool.next({ force: true, limit: 9 }).reduce((sum, { endCount }) => sum + endCount, 0)).toBe(ended)
+  }
 })
 
 test('while the spool is full, rejected requests are still one row', async () => {

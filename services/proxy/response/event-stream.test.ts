@@ -48,6 +48,20 @@ test.each(['\n', '\r\n', '\r'])(
   },
 )
 
+/** What a stream sends after this text, when a budget ends it. */
+function ending(text: string, format: ErrorFormat) {
+  let last = ''
+  const ended = { ...sink, end: (bytes?: Buffer) => void (last = String(bytes)) }
+  const head = { status: 200, headers: [] }
+  const response = new EventStreamResponse(ended, head, { framing: 'events', hidesUsage: false })
+  response.push(Buffer.from(text))
+  response.endWithError('budget_exceeded', format)
+  return last
+}
+
+test('an event that has begun does not swallow the error', () =>
+  expect(ending(`${delta}data: {"cho`, 'openai')).toMatch(/^\n\nevent: error\n/))
+
 test.each<[ErrorFormat, string, RegExp]>([
   ['openai', 'named', /^event: error\ndata: \{"type":"error","error":\{"message":.*"code":"budget_exceeded"\}\}\n\n$/],
   [
@@ -55,12 +69,6 @@ test.each<[ErrorFormat, string, RegExp]>([
     'not named',
     /^data: \{"event_type":"error","error":\{"code":429,.*"status":"RESOURCE_EXHAUSTED",.*\}\}\n\n$/,
   ],
-])('the error that ends a stream in the format of %s is %s', (format, _named, event) => {
-  let last = ''
-  const ending = { ...sink, end: (bytes?: Buffer) => void (last = String(bytes)) }
-  const head = { status: 200, headers: [] }
-  const response = new EventStreamResponse(ending, head, { framing: 'events', hidesUsage: false })
-  response.push(Buffer.from(delta))
-  response.endWithError('budget_exceeded', format)
-  expect(last).toMatch(event)
-})
+])('the error that ends a stream in the format of %s is %s', (format, _named, event) =>
+  expect(ending(delta, format)).toMatch(event),
+)

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { useTestBench } from './gateway.fixture.ts'
 import { authorizedHead, head, RawConnection } from './raw-http.fixture.ts'
-import { jsonResponse } from './raw-upstream.fixture.ts'
+import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
 
 /** Rules of RFC 9110 and RFC 9112 for intermediaries. */
 const bench = await useTestBench()
 const gateway = await bench.startGateway()
 const { account, upstream } = await bench.createAccountWithUpstream((socket, _nth, request) => {
   const [, status = ''] = /\/status\/(\S+) /.exec(request) ?? []
-  if (status === '204') socket.write('HTTP/1.1 204 No Content\r\nopenai-a: 1\r\n\r\n')
-  else if (status === '304') socket.write('HTTP/1.1 304 Not Modified\r\netag: "a"\r\n\r\n')
+  const encoding = 'content-encoding: gzip'
+  if (request.startsWith('HEAD')) socket.write(okHead(encoding, 'content-length: 99'))
+  else if (status === '204') socket.write(`HTTP/1.1 204 No Content\r\n${encoding}\r\n\r\n`)
+  else if (status === '304') socket.write(`HTTP/1.1 304 Not Modified\r\n${encoding}\r\n\r\n`)
   else if (request.includes('/late')) setTimeout(() => socket.write(jsonResponse('{"late":true}')), 50)
   else if (request.includes('/dated')) {
     socket.write(
@@ -96,6 +98,12 @@ test.each([204, 304])('%i has no body, and the next response is intact', async (
   const { statuses, text } = await open(get(`status/${status}`) + get('things', 'Connection: close')).end()
   expect(statuses).toEqual([status, 200])
   expect(text.split('\r\n\r\n')[1]).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('the head of an encoded response is passed on as it is', async () => {
+  const { statuses, text } = await open(authorizedHead(`HEAD ${path}`, secret, 'Connection: close')).end()
+  expect(statuses).toEqual([200])
+  expect(text).toMatch(/^content-encoding: gzip\r\ncontent-length: 99\r$/m)
 })
 
 describe('OPTIONS', () => {

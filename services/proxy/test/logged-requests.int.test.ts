@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { hour } from '#core/units.ts'
 import { keptBodyBytes } from '#schemas/request-logs.ts'
+import { keyStatesKey } from '#store/redis/key-states.ts'
 import { useTestBench } from './gateway.fixture.ts'
 import { jsonResponse, okHead } from './raw-upstream.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
@@ -25,6 +26,7 @@ const { account, upstream } = await bench.createAccountWithUpstream(
     if (head.includes('/limited')) return socket.write(json('429 Too Many Requests', { error: rateLimited }))
     if (head.includes('/page'))
       return socket.write('HTTP/1.1 503 Busy\r\ncontent-type: text/html\r\ncontent-length: 4\r\n\r\n<p/>')
+    if (head.includes('/speech')) return socket.write(jsonResponse('sound').replace('application/json', 'audio/mpeg'))
     if (!head.includes('/stream')) return socket.write(jsonResponse())
     socket.setNoDelay()
     socket.write(`${okHead('content-type: text/event-stream', 'connection: close')}data: {"id":1}\n\n`)
@@ -35,8 +37,15 @@ const { account, upstream } = await bench.createAccountWithUpstream(
 const logOf = async (path: string, init?: RequestInit) => bench.events.of(await account.fetch(gateway, path, init))
 const said = { errorMessage: 'Rate limit reached for ***', errorCode: 'rate_limit_exceeded', errorType: 'requests' }
 
+const shownFailure = () => bench.state.hget(keyStatesKey(account.accountId), `${account.keyIds[0]}:failure`)
+
 describe('an error', () => {
   test('of the provider, without the key', async () => expect(await logOf('/limited')).toMatchObject(said))
+
+  test('of the provider, without the key, is shown beside the key', async () => {
+    await logOf('/limited')
+    await expect.poll(shownFailure, { timeout: 5_000 }).toContain(`"status":429,"message":"${said.errorMessage}"`)
+  })
 
   test('within a stream', async () => {
     const response = await account.fetch(gateway, '/stream')
@@ -131,4 +140,12 @@ test('a longer body is cut, and the log has its whole size; an encoded one is no
   const types = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
   const encoded = await bench.events.of(await owner.post(gateway, '/things', gzipSync(body), types))
   expect(encoded.requestBody).toBeNull()
+})
+
+test('of a form and a recording, only the sizes are logged', async () => {
+  const config = { baseUrl: upstream.origin, logBodies: true }
+  const owner = await bench.createTestAccount({ keys: [key], config })
+  const types = { 'content-type': 'multipart/form-data; boundary=b' }
+  const event = await bench.events.of(await owner.post(gateway, '/speech', '--b--', types))
+  expect(event).toMatchObject({ requestBody: null, requestBytes: 5, responseBody: null, responseBytes: 5 })
 })

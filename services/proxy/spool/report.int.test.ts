@@ -34,6 +34,18 @@ test('what was shipped is reported at once, so that it is not counted in the spo
   expect(await reported()).toEqual({ accepted: 1, spooledEvents: 0 })
 })
 
+test('a proxy that stops is gone once it has shipped everything', async () => {
+  const redis = await connect()
+  const spool = new Spool(temporaryFolder(), { maxBytes: 2 ** 30 })
+  const reporter = createProxyReporter({ redis, tag: '' }, spool, 'stopping')
+  await spool.end(requestEvent())
+  await reporter.close()
+  expect([reporter.isGone, await redis.hexists(keys.proxies, 'stopping')]).toEqual([false, 1])
+  for (const segment of spool.next({ force: true })) spool.markShipped(segment)
+  await reporter.close()
+  expect([reporter.isGone, await redis.hexists(keys.proxies, 'stopping')]).toEqual([true, 0])
+})
+
 test('what a dead proxy had reported stays if its disk knows of less', async () => {
   const redis = await connect()
   const reporter = createProxyReporter({ redis, tag: '' }, new Spool(temporaryFolder(), { maxBytes: 1 }), 'this')

@@ -63,7 +63,7 @@ test('a file of audio that is billed by the minute is reserved as if it were com
   const body = { bytes: Buffer.alloc(1_200_000), length: 1_200_000 }
   const form = { ...given, body, metadata: { ...given.metadata, model: 'whisper-1' } }
   expect(estimate(form, new Expectations())).toMatchObject({ isPriced: true, costNanoUsd: 10 * 6_000_000 })
-  const endless = { ...form, body: { stream: Readable.from([]), length: undefined } }
+  const endless = { ...form, body: { stream: Readable.from([]), length: undefined, readBytes: 0 } }
   expect(estimate(endless, new Expectations()).isPriced).toBe(false)
 })
 

@@ -185,13 +185,14 @@ export class RequestLogBuilder {
    */
   complete(outcome: RequestOutcome, sink?: ClientSink, learned?: LearnedUsage): RequestEvent {
     const { event } = this
-    const { timing, logsBodies } = this.#received
+    const { timing, logsBodies, body } = this.#received
     event.outcome = outcome
     event.responseTimeMs = timing.elapsedMs()
     // If no response came, its cost is unknown, unless nothing was sent or only errors came back.
     if (!this.#response && !this.mayHaveCost) Object.assign(event, free)
     if (!sink) return event
     event.responseBytes = sink.bytes
+    if (body && 'stream' in body) event.requestBytes = body.length ?? body.readBytes
     if (this.#response && !this.#isMetered) {
       const usage = this.#response.usage?.()
       // The provider continues a job whose stream breaks off, and its whole usage counts when it is read.

@@ -14,10 +14,15 @@ const keptBytes = 10 * mib
 const silenceMs = 30 * second
 
 /** Either complete in memory, or a stream that can be sent only once; undefined for a request without a body. */
-export type RequestBody =
-  | { bytes: Buffer; length: number }
-  | { stream: Readable; length: number | undefined }
-  | undefined
+export type RequestBody = { bytes: Buffer; length: number } | StreamedBody | undefined
+
+interface StreamedBody {
+  stream: Readable
+  /** As declared; undefined if it comes in chunks. */
+  length: number | undefined
+  /** How much of it has been read so far. */
+  readBytes: number
+}
 
 interface BodyLimits {
   maxBytes: number
@@ -40,7 +45,7 @@ export function takeBody(
   if (headers.expect !== undefined && request.httpVersionMinor !== 0) response.writeContinue()
   if (request.complete || request.readableLength === declared) return takeArrived(request, limits)
   if (declared !== undefined && declared > keptBytes) {
-    return { stream: streamBody([], request, limits), length: declared }
+    return streamBody([], request, limits, declared)
   }
   return collectBody(request, limits)
 }
@@ -77,7 +82,7 @@ function collectBody(request: IncomingMessage, limits: BodyLimits): Promise<Requ
     if (body.length <= keptBytes) return
     leave()
     request.pause()
-    resolve({ stream: streamBody([body.bytes()], request, limits), length: undefined })
+    resolve(streamBody([body.bytes()], request, limits))
   }
   function onEnd(): void {
     leave()
@@ -87,14 +92,26 @@ function collectBody(request: IncomingMessage, limits: BodyLimits): Promise<Requ
   return promise
 }
 
-const streamBody = (read: readonly Buffer[], request: IncomingMessage, { maxBytes }: BodyLimits) =>
-  Readable.from(readOn(read, request, maxBytes), { objectMode: false })
+function streamBody(
+  read: readonly Buffer[],
+  request: IncomingMessage,
+  { maxBytes }: BodyLimits,
+  length?: number,
+): StreamedBody {
+  const body = { length, readBytes: 0 }
+  const stream = Readable.from(readOn(read, request, maxBytes, body), { objectMode: false })
+  return Object.assign(body, { stream })
+}
 
 /** Yields the chunks already read, then the rest. The request stays open for its response. */
-async function* readOn(read: readonly Buffer[], request: IncomingMessage, maxBytes: number) {
-  let length = 0
+async function* readOn(
+  read: readonly Buffer[],
+  request: IncomingMessage,
+  maxBytes: number,
+  body: Pick<StreamedBody, 'readBytes'>,
+) {
   for (const chunk of read) {
-    length += chunk.length
+    body.readBytes += chunk.length
     yield chunk
   }
   const rest: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
@@ -104,8 +121,8 @@ async function* readOn(read: readonly Buffer[], request: IncomingMessage, maxByt
       const silence = new SilenceTimer(silenceMs, () => reject(new GatewayError('body_timeout')))
       const next = await Promise.race([rest.next(), silent]).finally(() => silence.stop())
       if (next.done) return
-      length += next.value.length
-      if (length > maxBytes) throw new GatewayError('body_too_large')
+      body.readBytes += next.value.length
+      if (body.readBytes > maxBytes) throw new GatewayError('body_too_large')
       yield next.value
     }
   } finally {

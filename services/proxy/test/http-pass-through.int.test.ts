@@ -162,10 +162,15 @@ test('a chunked upload arrives whole', async () => {
     method: 'POST',
     headers: { ...account.headers, 'content-type': 'multipart/form-data; boundary=b' },
   })
-  for await (const part of parts()) if (!outgoing.write(part)) await once(outgoing, 'drain')
+  let sent = 0
+  for await (const part of parts()) {
+    sent += part.length
+    if (!outgoing.write(part)) await once(outgoing, 'drain')
+  }
   outgoing.end()
   const [incoming] = await once(outgoing, 'response')
   expect(JSON.parse(await text(incoming))).toMatchObject({ object: 'file', bytes: bytes.length })
+  expect((await bench.events.of(incoming.headers['x-request-id'])).requestBytes).toBe(sent)
 })
 
 test('an upload that is too large to buffer still gets the error response of the provider', async () => {

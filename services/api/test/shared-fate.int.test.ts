@@ -30,16 +30,16 @@ afterAll(async () => {
 
 test('row 51: live tails are limited per account, and other requests are still served', async () => {
   const [greedy, other, bystander] = [await api.register(), await api.register(), await api.register()]
-  const stopping = new AbortController()
+  let stopping = new AbortController()
   const open = (user: TestUser, at: number) =>
     fetch(`${url}/api/logs/tail?status=${200 + at}`, { headers: { cookie: user.cookie }, signal: stopping.signal })
   const opened = await Promise.all(
-    [greedy, other].flatMap((user) => Array.from({ length: 64 }, (_, at) => open(user, at))),
+    [greedy, other].flatMap((user) => Array.from({ length: 24 }, (_, at) => open(user, at))),
   )
-  for (const own of [opened.slice(0, 64), opened.slice(64)]) {
+  for (const own of [opened.slice(0, 24), opened.slice(24)]) {
     expect(own.filter(({ status }) => status === 200)).toHaveLength(20)
     const rejected = own.filter(({ status }) => status === 429)
-    expect(rejected).toHaveLength(44)
+    expect(rejected).toHaveLength(4)
     expect(rejected[0]!.headers.get('retry-after')).toBe('1')
     expect(await rejected[0]!.json()).toMatchObject({ code: 'too-many-requests' })
   }
@@ -49,7 +49,9 @@ test('row 51: live tails are limited per account, and other requests are still s
   const responses = await Promise.all([...calls, fetch(`${url}/api/login`, { method: 'POST', headers, body })])
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   stopping.abort()
-  await expect.poll(async () => (await open(greedy, 0).catch(() => undefined))?.status ?? 0).toBe(0)
+  stopping = new AbortController()
+  await expect.poll(async () => (await open(greedy, 0)).status).toBe(200)
+  stopping.abort()
 })
 
 test('stalled clients do not block others', async () => {

@@ -19,7 +19,7 @@ async function createCached(key = 'sk-cache', config: TestAccountOptions['config
   return { account, received: () => bench.provider.received.filter((request) => request.key === own).length }
 }
 const control = (value: string) => ({ headers: { 'cache-control': value } })
-/** Polls, because a response is cached only after it was sent. */
+/** Sends the request until it is served from the cache: a response is cached only after it was sent. */
 const chatUntilHit = (account: TestAccount, body: object = {}) =>
   expect.poll(async () => cacheStatusOf(await account.chat(one, body))).toBe('hit')
 
@@ -66,7 +66,6 @@ describe('an identical request', () => {
 
   test('counts for the limit of a minute, and its response says what is left', async () => {
     const { account } = await createCached('sk-cache', { rateLimitEnabled: true, maxRequestsPerMinute: 60 })
-    await account.chat(one)
     await chatUntilHit(account)
     const { headers } = await account.chat(one)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -81,7 +80,6 @@ describe('an identical request', () => {
   test('does not use the quota of the plan, and its response says so', async () => {
     const keys = ['sk-quota']
     const account = await bench.createTestAccount({ plan: 'free', keys, config: { cacheSeconds: 60 } })
-    await account.chat(one)
     await chatUntilHit(account)
     const [again, { today }] = [await account.chat(other), await usage.read(account.accountId)]
     expect([cacheStatusOf(again), again.headers.get('x-ratelimit-remaining')]).toEqual(['hit', String(5 - today)])
@@ -128,7 +126,6 @@ describe('not served from the cache', () => {
 
   test('another body, query, beta or project', async () => {
     const { account } = await createCached()
-    await account.chat(one)
     await chatUntilHit(account)
     for (const [body, query, headers] of [
       [{ temperature: 0.5 }, '', {}],
@@ -146,7 +143,6 @@ describe('not served from the cache', () => {
 
   test('row 22: another account, whatever it sends', async () => {
     const [victim, thief] = [await createCached(), await createCached()]
-    await victim.account.chat(one)
     await chatUntilHit(victim.account)
     expect(cacheStatusOf(await thief.account.chat(one))).toBe('miss')
     const truncated = victim.account.token.secret.slice(0, -1)
@@ -162,7 +158,6 @@ describe('not served from the cache', () => {
 
   test('a token whose restrictions do not allow the request', async () => {
     const { account } = await createCached()
-    await account.chat(one)
     await chatUntilHit(account)
     await account.changeToken(account.token.id, { models: ['gpt-4o'] })
     await expect.poll(async () => (await account.chat(one)).status).toBe(403)
@@ -171,8 +166,9 @@ describe('not served from the cache', () => {
   test.each(['status=400', 'reset=stream', `bytes=${2 * mib}`])('a failed or too large response: %s', async (fault) => {
     const { account, received } = await createCached(`sk-no.${fault}`)
     for (let time = 0; time < 3; time += 1) {
-      await account.chat(one).then((response) => response.text().catch(() => undefined))
-      await new Promise((resolve) => setTimeout(resolve, 30))
+      const response = await account.chat(one)
+      await response.text().catch(() => undefined)
+      await bench.events.of(response)
     }
     expect(received()).toBe(3)
   })

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execaNode } from 'execa'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -36,17 +35,14 @@ afterEach(async () => {
 
 /** Starts a service process that responds even if its stores are away. */
 async function start(changes: NodeJS.ProcessEnv) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-startup-'))
+  const dataDir = temporaryFolder()
   const port = await findFreePort()
   const env = { ...bench.environment, DATA_DIR: dataDir, PORT: String(port), PROXY_PROCESSES: '1', ...changes }
   const service: ControlledProcess = createNodeProcess('service', 'services/main.ts', {
     env: { LOG_LEVEL: 'warn', ...env },
     ready: () => isAlive(port),
   })
-  cleanUps.push(
-    () => rm(dataDir, { recursive: true, force: true }),
-    () => service.stop(),
-  )
+  cleanUps.push(() => service.stop())
   await service.start()
   const url = `http://127.0.0.1:${port}`
   const read = async (path: string) => {

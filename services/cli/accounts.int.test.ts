@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase, createTestRedis } from '#tools/test/stores.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { readConfig } from '#core/config.ts'
 import { onInvalidation } from '#shared/invalidation.ts'
 import { openStateSubscriber } from '#core/redis/connections.ts'
@@ -72,7 +72,7 @@ test('a plan takes effect at once, and proxies are notified', async () => {
   expect(await sql`select action, user_agent from audit_entries where account_id = ${id}`).toEqual([
     { action: 'plan-changed', user_agent: 'operator' },
   ])
-  expect(notified).toContain(id)
+  await expect.poll(() => notified).toContain(id)
   subscriber.disconnect()
 })
 
@@ -119,7 +119,7 @@ test('a reset password is printed once and works', async () => {
 })
 
 test('an account with its credentials in one command, for scripts', async () => {
-  const file = join(await mkdtemp(join(tmpdir(), 'accounts-')), 'key')
+  const file = join(temporaryFolder(), 'key')
   await writeFile(file, 'sk-0123456789abcdef\n')
   const names = ['--api-key-file', file, '--token', 'CI', '--management-key', 'Terraform', '--plan', 'pro', '--json']
   const created = JSON.parse(await accounts('create', 'robot', '--email', 'robot@example.com', ...names))

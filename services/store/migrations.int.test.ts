@@ -1,11 +1,10 @@
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { openPostgres } from '#core/stores/postgres.ts'
 import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { migrationFolders } from './migration-files.ts'
 import { migrate, migratePostgres } from './migrations.ts'
 import { defaultRetention } from './clickhouse/retention.ts'
@@ -30,7 +29,7 @@ test('concurrent runs on an empty database apply each file once', async () => {
 })
 
 test('a file of which it could not be noted that it is applied is not applied', async () => {
-  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'migrations-'))}/`)
+  const folder = pathToFileURL(`${temporaryFolder()}/`)
   const noted = "insert into schema_migrations (name) values ('999.sql')"
   await writeFile(new URL('999.sql', folder), `create table half_applied (); ${noted}`)
   const folders = { ...migrationFolders, postgres: folder }
@@ -39,7 +38,7 @@ test('a file of which it could not be noted that it is applied is not applied', 
 })
 
 test('a migration that waits for a backup does not hold up the queries of the services', async () => {
-  const folder = pathToFileURL(`${await mkdtemp(join(tmpdir(), 'migrations-'))}/`)
+  const folder = pathToFileURL(`${temporaryFolder()}/`)
   await writeFile(new URL('999.sql', folder), 'alter table accounts add column added text')
   const backup = await database.sql.reserve()
   await backup`begin`

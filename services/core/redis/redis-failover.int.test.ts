@@ -1,22 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Redis } from '#core/redis/redis.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createReplicatedRedis } from '#tools/stack/replicated-redis.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { Readiness } from '#core/process/readiness.ts'
 import { openQueueConsumer, openQueueProducer, openStateRedis, openStateSubscriber } from '#core/redis/connections.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'sallyport-failover-'))
-const replicated = await createReplicatedRedis(findCommand(['redis-server', 'valkey-server'])!, folder)
+const replicated = await createReplicatedRedis(
+  findCommand(['redis-server', 'valkey-server'])!,
+  temporaryFolder(afterAll),
+)
 await replicated.start()
-afterAll(async () => {
-  await replicated.stop()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const patience = { timeout: 10_000 }
+afterAll(() => replicated.stop())
 
 function openAll(url: string) {
   const connections = {
@@ -34,14 +29,14 @@ function openAll(url: string) {
 }
 
 async function expectToServe({ state, subscriber, producer, consumer, isReady }: ReturnType<typeof openAll>) {
-  await expect.poll(isReady, patience).toBe(true)
+  await expect.poll(isReady).toBe(true)
   const received: string[] = []
   await subscriber.subscribe('news')
   subscriber.on('message', (_channel, message) => received.push(message))
   for (const each of [state, producer, consumer]) {
-    await expect.poll(() => each.set('written', 'yes').catch(String), patience).toBe('OK')
+    await expect.poll(() => each.set('written', 'yes').catch(String)).toBe('OK')
   }
-  await expect.poll(() => state.publish('news', 'hello').then(() => received.includes('hello')), patience).toBe(true)
+  await expect.poll(() => state.publish('news', 'hello').then(() => received.includes('hello'))).toBe(true)
 }
 
 test('row 26: with Sentinel, connections of every kind follow the master, there and back', async () => {
@@ -62,7 +57,7 @@ test('row 26: a server that becomes a replica is not ready until it is the maste
   // Otherwise, Sentinel would revert the next command.
   await first.command('CLIENT', 'KILL', 'TYPE', 'replica')
   await first.command('REPLICAOF', hostname, port)
-  await expect.poll(connections.isReady, patience).toBe(false)
+  await expect.poll(connections.isReady).toBe(false)
   await expect(connections.producer.set('written', 'yes')).rejects.toThrow()
   await first.command('REPLICAOF', 'NO', 'ONE')
   await expectToServe(connections)

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { clusterSlot } from '#core/redis/cluster-slot.ts'
@@ -13,10 +10,10 @@ import { createQuotaUsageStore } from '#store/redis/quota-usage.ts'
 import { findCommand } from '#tools/process/find-command.ts'
 import { startRedisCluster } from '#tools/stack/redis-cluster.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { atOnce, cacheStatusOf, type Gateway, useTestBench } from './gateway.fixture.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'sallyport-cluster-'))
-const cluster = await startRedisCluster(findCommand(['redis-server', 'valkey-server'])!, folder)
+const cluster = await startRedisCluster(findCommand(['redis-server', 'valkey-server'])!, temporaryFolder(afterAll))
 const bench = await useTestBench()
 const env = { REDIS_STATE_URL: cluster.url, PLAN_LIMITS: '{"basic":{"requestsPerMonth":25}}' }
 const [one, two] = [await bench.startGateway({ env }), await bench.startGateway({ env })]
@@ -25,7 +22,6 @@ await whenReady(state)
 afterAll(async () => {
   state.disconnect()
   await cluster.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const invalidate = createInvalidation(state, pino({ level: 'silent' }))

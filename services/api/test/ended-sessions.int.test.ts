@@ -9,8 +9,6 @@ import { password, testApi, type TestUser } from './api.fixture.ts'
 const api = await testApi()
 const url = await api.app.listen({ port: 0, host: '127.0.0.1' })
 
-const patienceMs = 5_000
-
 /** Opens the live tail of a browser. @returns a function that tells whether it has ended */
 async function openTail({ cookie }: TestUser): Promise<() => boolean> {
   const response = await fetch(`${url}/api/logs/tail`, { headers: { cookie } })
@@ -74,7 +72,7 @@ describe('row 57: an open tail ends with its session', () => {
     const strangerHasEnded = await openTail(await api.register())
     expect(hasEnded()).toBe(false)
     await ends[name]!({ there, here })
-    await expect.poll(hasEnded, { timeout: patienceMs }).toBe(true)
+    await expect.poll(hasEnded).toBe(true)
     expect(strangerHasEnded()).toBe(false)
   })
 })
@@ -100,6 +98,6 @@ test('an export that a client reads slowly ends with its session', async () => {
   const hasEnded = await openExport(there)
   const strangerHasEnded = await openExport(await api.register())
   await here.call('DELETE', '/api/user/sessions')
-  await expect.poll(hasEnded, { timeout: patienceMs }).toBe(true)
+  await expect.poll(hasEnded).toBe(true)
   expect(strangerHasEnded()).toBe(false)
 })

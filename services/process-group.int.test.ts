@@ -1,21 +1,22 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { findFreePort } from '#tools/process/free-port.ts'
 import { execa } from 'execa'
 import { Agent, request } from 'undici'
 import { afterAll, expect, test } from 'vitest'
 import { findCommand } from '#tools/process/find-command.ts'
 import { createNodeProcess, isReady } from '#tools/stack/controlled-process.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { product } from '#schemas/product.ts'
-import { type Gateway, openTestBench } from './proxy/test/gateway.fixture.ts'
+import { atOnce, type Gateway, openTestBench } from './proxy/test/gateway.fixture.ts'
+import { chunk, okHead } from './proxy/test/raw-upstream.fixture.ts'
 import { pidsOfMembers } from './group-members.fixture.ts'
 
 const bench = await openTestBench()
 const account = await bench.createTestAccount({ plan: 'enterprise', config: { rateLimitEnabled: false } })
 afterAll(() => bench.stop())
 
-const dataDir = await mkdtemp(join(tmpdir(), 'sallyport-group-'))
+const dataDir = temporaryFolder(afterAll)
 const port = await findFreePort()
 const metricsPort = await findFreePort()
 const origin = `http://127.0.0.1:${port}`
@@ -37,10 +38,7 @@ const group = createNodeProcess('proxies', 'services/main.ts', {
   },
   ready: async () => (await isReady(port)) && (await servingMembers()).length === 2,
 })
-afterAll(async () => {
-  await group.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => group.stop())
 await group.start()
 
 async function readMetrics(): Promise<string> {
@@ -129,7 +127,7 @@ test.each([
   const clients = Array.from({ length: 4 }, sendRequests)
   await expect.poll(() => statuses.length).toBeGreaterThan(50)
   process.kill(pid!, signal)
-  await expect.poll(() => pidsOfMembers(dataDir), { timeout: 10_000 }).not.toContain(pid)
+  await expect.poll(() => pidsOfMembers(dataDir)).not.toContain(pid)
   await expect.poll(async () => (await servingMembers()).length, { timeout: 20_000 }).toBe(2)
   const before = statuses.length
   await expect.poll(() => statuses.length).toBeGreaterThan(before + 50)
@@ -152,7 +150,7 @@ test.skipIf(!findCommand(['prlimit']))('a process that cannot be replaced for no
   const parent = /^PPid:\t(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? ''
   const undo = await limitFiles(parent)
   process.kill(pid!, 'SIGKILL')
-  await expect.poll(() => group.output(), { timeout: 10_000 }).toContain('EMFILE')
+  await expect.poll(() => group.output()).toContain('EMFILE')
   await undo()
   await expect.poll(async () => (await servingMembers()).length, { timeout: 20_000 }).toBe(2)
 })
@@ -173,22 +171,20 @@ test.skipIf(!findCommand(['prlimit']))('a process that may open no files leaves 
 })
 
 test('row 30: a stop lets streams complete, and serves metrics until then', async () => {
-  const slow = await bench.createTestAccount({ plan: 'enterprise', keys: ['sk-any.chunk-delay-ms=100'] })
-  const streams = await Promise.all(
-    Array.from({ length: 20 }, () =>
-      slow.fetch(gateway as Gateway, '/chat/completions', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'x' }] }),
-      }),
-    ),
-  )
+  const sockets: Socket[] = []
+  const { account: slow } = await bench.createAccountWithUpstream((socket) => {
+    socket.write(okHead('content-type: text/event-stream', 'transfer-encoding: chunked'))
+    socket.write(chunk('data: {"choices":[]}\n\n'))
+    sockets.push(socket)
+  })
+  const streams = await atOnce(20, () => slow.chat(gateway, { stream: true }))
   const texts = Promise.all(streams.map((stream) => stream.text()))
   // Like systemd, which signals every process of a unit, as the primary does.
   for (const pid of await pidsOfMembers(dataDir)) process.kill(pid, 'SIGTERM')
   const stopped = group.stop()
   await expect.poll(() => isReady(port)).toBe(false)
   expect(await readMetrics()).toContain('sallyport_proxy_in_flight')
+  for (const socket of sockets) socket.write(Buffer.concat([chunk('data: [DONE]\n\n'), chunk('')]))
   for (const text of await texts) expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true)
   await stopped
   const events = await bench.events.ofAccount(slow.accountId, 20)

@@ -44,7 +44,7 @@ describe('an error', () => {
 
   test('of the provider, without the key, is shown beside the key', async () => {
     await logOf('/limited')
-    await expect.poll(shownFailure, { timeout: 5_000 }).toContain(`"status":429,"message":"${said.errorMessage}"`)
+    await expect.poll(shownFailure).toContain(`"status":429,"message":"${said.errorMessage}"`)
   })
 
   test('within a stream', async () => {

@@ -202,6 +202,8 @@ test('a key that failed is in cooldown on every gateway, and comes back with one
     // With a low limit, each request is counted in Redis between choosing its key and sending it.
     { keys: ['sk-tired', 'sk-backup'], config: { rateLimitEnabled: true, maxRequestsPerMinute: 500 } },
   )
+  // As from a proxy of another version.
+  for (const message of ['no json', '{"keyId":1}']) await bench.state.publish('sallyport:key-rests', message)
   const keysUsedBy = async (to: Gateway) => {
     const before = upstream.heads.length
     expect((await account.chat(to)).status).toBe(200)

@@ -114,5 +114,6 @@ test('requests for links are limited by recipient, without an error response', a
     const response = await api.user().call('POST', '/api/forgot-password', { email: user.email })
     expect(response).toMatchObject({ statusCode: 202, body: '' })
   }
-  await expect.poll(async () => (await withResetMail()).slice(-2)).toEqual([ann.accountId, bob.accountId])
+  const ids = [ann.accountId, bob.accountId]
+  await expect.poll(async () => (await withResetMail()).filter((id) => ids.includes(id))).toEqual(ids)
 })

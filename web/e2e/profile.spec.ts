@@ -106,6 +106,12 @@ test('activity: more of it that can’t be loaded is reported, and asked for aga
   await see(page, 'Account created')
 })
 
+test('two-factor sign-in with one recovery code left: says so in the singular', async ({ page }) => {
+  await respond(page, 'GET', '/api/user/two-factor', 200, { enabled: true, recoveryCodesLeft: 1 })
+  await openPage(page, '/profile?tab=security')
+  await see(page, '1 recovery code left')
+})
+
 test('management key: no area, a message; created, shown once; a script reads with it, but can’t write; deleted, it ends', async ({
   page,
   origin,

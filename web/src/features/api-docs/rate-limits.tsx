@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { provider } from '#schemas/product.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatCounted } from '#web/lib/text/format.ts'
 import { proxyConfigQuery } from '#web/lib/queries/proxy-config.ts'
 
 export function RateLimits() {
@@ -16,7 +16,7 @@ export function RateLimits() {
             , now{' '}
             <strong className="font-semibold tabular-nums">
               {config.rateLimitEnabled
-                ? `${formatCount(config.maxRequestsPerMinute)} requests per minute`
+                ? `${formatCounted(config.maxRequestsPerMinute, 'request')} per minute`
                 : 'switched off'}
             </strong>
           </>

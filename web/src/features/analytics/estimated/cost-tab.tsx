@@ -1,7 +1,7 @@
 import { BarChart } from '#web/charts/bar-chart.tsx'
 import { ChartCard } from '#web/charts/chart-card.tsx'
 import { countRequests } from '#web/lib/queries/request-logs.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatCount, formatCounted } from '#web/lib/text/format.ts'
 import { costByModel, estimatedCost, formatUsd, monthlyProjection } from './estimates.ts'
 import type { EstimatedTabProps } from './usage-tab.tsx'
 import { ValueList } from './value-list.tsx'
@@ -27,7 +27,7 @@ export function CostTab({ logs, range, empty }: EstimatedTabProps) {
         <BarChart
           bars={models.map(({ model, requests, cost }) => ({
             key: model,
-            label: `${model}, ${formatCount(requests)} requests`,
+            label: `${model}, ${formatCounted(requests, 'request')}`,
             value: cost,
             text: formatUsd(cost),
           }))}

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { problemOf } from '#web/lib/api.ts'
 import { twoFactorQuery } from '#web/lib/queries/two-factor.ts'
+import { formatCounted } from '#web/lib/text/format.ts'
 import { AlertDialog } from '#web/ui/alert-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -32,7 +33,7 @@ export function TwoFactorCard() {
               </Badge>
               {enabled && (
                 <span className={recoveryCodesLeft < 3 ? 'text-warn' : 'text-muted'}>
-                  {recoveryCodesLeft} recovery codes left
+                  {formatCounted(recoveryCodesLeft, 'recovery code')} left
                 </span>
               )}
               <div className="ml-auto flex gap-2">

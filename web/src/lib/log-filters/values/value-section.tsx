@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { LogValues } from '#schemas/log-values.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { formatCompact, formatCount } from '#web/lib/text/format.ts'
+import { formatCompact, formatCount, formatCounted } from '#web/lib/text/format.ts'
 import { chosenValues, chooseValues, isExcluded, type ValueField } from '../filter-values.ts'
 import type { LogFilters, LogSearch } from '../log-search.ts'
 import { fieldLabel, useValueNames } from './value-fields.ts'
@@ -81,7 +81,7 @@ export function ValueList({ field, counted, search, onChange }: ValueListProps) 
               <span translate="no" className="relative min-w-0 flex-1 truncate" title={nameOf(value)}>
                 {nameOf(value)}
               </span>
-              <span className="relative font-mono tabular-nums" title={`${formatCount(requests)} requests`}>
+              <span className="relative font-mono tabular-nums" title={formatCounted(requests, 'request')}>
                 {formatCompact(requests)}
               </span>
             </label>
@@ -111,7 +111,7 @@ export function ValueList({ field, counted, search, onChange }: ValueListProps) 
         )}
         {others.values > 0 && (
           <span className="py-1 text-muted">
-            {formatCount(others.values)} others, {formatCount(others.requests)} requests
+            {formatCounted(others.values, 'other')}, {formatCounted(others.requests, 'request')}
           </span>
         )}
       </div>

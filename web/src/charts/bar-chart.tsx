@@ -1,5 +1,5 @@
 import { classNames } from '#web/lib/text/class-names.ts'
-import { type ChartColour, chartColours } from './chart-colours.ts'
+import { chartColours } from './chart-colours.ts'
 
 type Bar = {
   key: string
@@ -7,7 +7,6 @@ type Bar = {
   /** `null`: unknown, shown without a bar. */
   value: number | null
   text: string
-  colour?: ChartColour
 }
 
 type BarChartProps = {
@@ -38,7 +37,7 @@ export function BarChart({ bars, onPick }: BarChartProps) {
             style={{
               width: `${(bar.value / max) * 100}%`,
               minWidth: bar.value > 0 ? 4 : 0,
-              background: chartColours[bar.colour ?? 'accent'],
+              background: chartColours.accent,
             }}
           />
         </div>

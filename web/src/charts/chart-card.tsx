@@ -41,17 +41,8 @@ function useTableSwitch(title: string): [boolean, () => void] {
 }
 
 /** A chart and a table of the same numbers; one button switches between them, another saves the numbers. */
-export function ChartCard({
-  title,
-  description,
-  className,
-  tools,
-  table,
-  alertDraft,
-  empty,
-  isOperable,
-  children,
-}: ChartCardProps) {
+export function ChartCard(props: ChartCardProps) {
+  const { title, description, className, tools, table, alertDraft, empty, isOperable, children } = props
   const [isTable, switchTable] = useTableSwitch(title)
   // Rendered after the chart, because laying out hundreds of screen-reader rows is slower than the chart.
   const hasPlainTable = useDeferredValue(true, false)

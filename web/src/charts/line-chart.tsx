@@ -69,19 +69,8 @@ type LineChartProps = {
 
 /** Lines and areas over a shared axis, with a crosshair that shows exact values. */
 export function LineChart(props: LineChartProps) {
-  const {
-    xs,
-    series,
-    ticks,
-    formatX,
-    formatExactX = formatX,
-    formatY,
-    formatExactY,
-    height,
-    hasLegend = false,
-    onZoom,
-    onPick,
-  } = props
+  const { xs, series, ticks, formatX, formatExactX = formatX, formatY, formatExactY } = props
+  const { height, hasLegend = false, onZoom, onPick } = props
   const [box, width] = useChartWidth()
   const points = useMemo(() => xs.map((x, index) => ({ x, index })), [xs])
   const zoom = useZoomDrag(onZoom, onPick)

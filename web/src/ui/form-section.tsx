@@ -1,10 +1,20 @@
 import { type ReactNode, useState } from 'react'
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 
-type FormSectionProps = { title: string; expanded: boolean; invalid: boolean; children: ReactNode }
+type FormSectionProps<Values extends FieldValues, Output> = {
+  form: UseFormReturn<Values, unknown, Output>
+  title: string
+  /** The fields in it. */
+  names: readonly FieldPath<Values>[]
+  expanded: boolean
+  children: ReactNode
+}
 
 /** Fields that most people leave empty. Opens by itself when one of them has an error. */
-export function FormSection({ title, expanded, invalid, children }: FormSectionProps) {
+export function FormSection<Values extends FieldValues, Output>(props: FormSectionProps<Values, Output>) {
+  const { form, title, names, expanded, children } = props
   const [isOpen, setIsOpen] = useState(expanded)
+  const invalid = names.some((name) => form.getFieldState(name, form.formState).invalid)
   return (
     <details
       open={isOpen || invalid}

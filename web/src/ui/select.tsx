@@ -9,6 +9,12 @@ export type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, '
   onValueChange: (value: Value) => void
 }
 
+type Option = { value: string; label: string }
+
+/** The options, with one more for a value that is none of them. */
+export const withOption = (options: readonly Option[], value: string, label: string) =>
+  options.some((option) => option.value === value) ? options : [...options, { value, label }]
+
 /** The platform's own select, which works with every keyboard, touch screen and screen reader. */
 export const Select = <Value extends string>(props: SelectProps<Value>) => {
   const { options, onValueChange, className, ...rest } = props

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { codeInput } from '#web/ui/input.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { withOption } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { AlertTexts, AlertUseForm } from './alert-texts.ts'
 
@@ -42,14 +43,16 @@ type FilterFieldsProps = {
 export function FilterFields({ form, measure, group, others }: FilterFieldsProps) {
   if (measure === 'budget') return <TokenField form={form} />
   const shown = describeFilters(others)
+  const status = form.getValues('status')
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
+        {/* A link may carry another status, such as 429. */}
         <SelectField
           form={form}
           name="status"
           label="Requests"
-          options={withCurrent(statuses, form.getValues('status'))}
+          options={withOption(statuses, status, `Status ${status}`)}
         />
         <TokenField form={form} />
         {texts.map((field) => (
@@ -98,9 +101,3 @@ const TokenField = ({ form }: Pick<FilterFieldsProps, 'form'>) => (
     )}
   />
 )
-
-/** A link may carry another status, such as 429. */
-const withCurrent = (options: typeof statuses, current: string) =>
-  options.some(({ value }) => value === current)
-    ? options
-    : [...options, { value: current, label: `Status ${current}` }]

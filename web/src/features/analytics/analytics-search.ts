@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { groupings } from '#schemas/log-names.ts'
+import { GroupBy } from '#schemas/analytics.ts'
 import { filterNames } from '#web/lib/log-filters/log-params.ts'
 import { filterDefaults, filterShape, type LogSearch } from '#web/lib/log-filters/log-search.ts'
 import { chartTables, readSearch, withoutDefaults } from '#web/lib/search-params.ts'
@@ -21,8 +21,6 @@ const rangeNames = new Set<string>(['range', 'from', 'to'])
 /** Filters except the range, which has its own control. */
 export const otherFilterNames = filterNames.filter((name) => !rangeNames.has(name))
 
-const toTagGroup = (text: string): `tag:${string}` => `tag:${text.slice(4)}`
-
 const shape = {
   ...filterShape,
   view: z.enum(['estimated', 'measured']),
@@ -38,13 +36,7 @@ const shape = {
   /** The period compared with the time before, parsed by `comparison.ts`. */
   changed: z.string().max(99),
   /** Grouping of the measured view. */
-  groupBy: z.union([
-    z.enum(groupings),
-    z
-      .string()
-      .regex(/^tag:[\w.-]{1,64}$/)
-      .transform(toTagGroup),
-  ]),
+  groupBy: GroupBy,
 }
 
 export const readAnalyticsSearch = (raw: Record<string, unknown>) => readSearch(shape, raw)

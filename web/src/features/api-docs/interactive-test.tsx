@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { formatCount, formatJson } from '#web/lib/text/format.ts'
+import { formatJson, formatMs } from '#web/lib/text/format.ts'
 import { refresh } from '#web/lib/refresh.ts'
 import { toast } from '#web/lib/toast.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -93,7 +93,7 @@ export function InteractiveTest({ token, onTokenChange }: InteractiveTestProps) 
         {data && (
           <>
             <StatusBadge status={data.status} />
-            <span className="font-mono text-xs tabular-nums">{formatCount(data.durationMs)} ms</span>
+            <span className="font-mono text-xs tabular-nums">{formatMs(data.durationMs)}</span>
           </>
         )}
       </output>

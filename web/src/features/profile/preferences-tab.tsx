@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { editedValues } from '#web/ui/edited-values.ts'
 import { Form } from '#web/ui/form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { withOption } from '#web/ui/select.tsx'
 import { FormSwitch } from '#web/ui/switch-field.tsx'
 import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { savePreferencesMutation } from './profile-mutations.ts'
@@ -70,7 +71,8 @@ function PreferencesForm({ preferences }: { preferences: Preferences }) {
           name="timezone"
           label="Timezone"
           hint="For the times on all screens."
-          options={timezoneOptions(preferences.timezone)}
+          // Another program may have set another one.
+          options={withOption(timezones, preferences.timezone, preferences.timezone)}
         />
       </div>
       <Button type="submit" variant="primary" pendingText={isPending && 'Saving...'} className="sm:self-end">
@@ -91,7 +93,3 @@ const timezones = [
   { value: 'Europe/Paris', label: 'Paris' },
   { value: 'Asia/Tokyo', label: 'Tokyo' },
 ]
-
-/** Adds the current zone if it is not in the list, because another program may have set it. */
-const timezoneOptions = (set: string) =>
-  timezones.some(({ value }) => value === set) ? timezones : [...timezones, { value: set, label: set }]

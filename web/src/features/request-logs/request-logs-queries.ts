@@ -84,16 +84,14 @@ export type LogDetails = z.infer<typeof LogDetails>
 export const storedLog = (details: LogDetails | undefined): RequestLog | undefined =>
   details && !('pending' in details) ? details : undefined
 
-const isPending = (details: LogDetails | undefined) => details !== undefined && 'pending' in details
-
 /**
  * Polls until the log is stored. Has its own key, because a finished request doesn't change when the list is refreshed.
  */
 export const requestLogQuery = (id: string) =>
   queryOptions({
     ...jsonQuery(LogDetails, `${path}/${id}`, [`${path}/{id}`, id]),
-    staleTime: ({ state }) => (isPending(state.data) ? 0 : Infinity),
-    refetchInterval: ({ state }) => (isPending(state.data) ? 1_000 : false),
+    staleTime: ({ state }) => (storedLog(state.data) ? Infinity : 0),
+    refetchInterval: ({ state }) => (state.data && !storedLog(state.data) ? 1_000 : false),
   })
 
 export type ExportKind = { format: 'csv' | 'jsonl' | 'parquet'; bom?: 'true' }

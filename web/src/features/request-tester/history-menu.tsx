@@ -1,5 +1,5 @@
 import { History, Trash2 } from 'lucide-react'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatMs } from '#web/lib/text/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -26,7 +26,7 @@ export const HistoryMenu = ({ entries, onPick, onClear }: HistoryMenuProps) => (
         <span className="min-w-0 flex-1 truncate font-mono text-xs">
           {request.method} {request.endpoint}
         </span>
-        <span className="font-mono text-xs tabular-nums">{formatCount(durationMs)} ms</span>
+        <span className="font-mono text-xs tabular-nums">{formatMs(durationMs)}</span>
       </MenuItem>
     ))}
     {entries.length > 0 && (

@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatBytes, formatCount, formatJson } from '#web/lib/text/format.ts'
+import { formatBytes, formatCount, formatJson, formatMs } from '#web/lib/text/format.ts'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -35,8 +35,8 @@ export function ResponsePanel({ response, sending }: { response: TesterResponse 
         <Reading label="Status">
           <StatusBadge status={response.status} />
         </Reading>
-        <Reading label="Time">{formatCount(response.durationMs)} ms</Reading>
-        <Reading label="First byte">{formatCount(response.firstByteMs)} ms</Reading>
+        <Reading label="Time">{formatMs(response.durationMs)}</Reading>
+        <Reading label="First byte">{formatMs(response.firstByteMs)}</Reading>
         <Reading label="Size">{formatBytes(response.size)}</Reading>
         <Reading label="State">{states[response.state]}</Reading>
       </dl>

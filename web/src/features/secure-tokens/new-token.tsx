@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatMs } from '#web/lib/text/format.ts'
 import { firstLogQuery } from '#web/lib/queries/request-logs.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -38,7 +38,7 @@ function FirstRequest({ tokenId }: { tokenId: string }) {
           <span className="min-w-0 flex-1 truncate font-mono text-xs">
             <span className="font-semibold">{visibleLine(log.method)}</span> {visibleLine(log.endpoint)}
           </span>
-          <span className="font-mono text-xs tabular-nums">{formatCount(log.responseTime)} ms</span>
+          <span className="font-mono text-xs tabular-nums">{formatMs(log.responseTime)}</span>
           <Link
             to="/request-logs"
             search={{ token: tokenId, log: log.id }}

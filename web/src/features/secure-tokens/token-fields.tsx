@@ -3,7 +3,7 @@ import { toast } from '#web/lib/toast.ts'
 import { FormSection } from '#web/ui/form-section.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { codeInput } from '#web/ui/input.tsx'
-import type { TokenForm, TokenTexts } from './token-texts.ts'
+import type { TokenForm } from './token-texts.ts'
 
 type TokenFieldsProps = {
   form: TokenForm
@@ -34,7 +34,7 @@ type SectionProps = Pick<TokenFieldsProps, 'form' | 'expanded'>
 
 /** An empty field restricts nothing. */
 const RestrictionFields = ({ form, expanded }: SectionProps) => (
-  <Section title="Restrictions" form={form} names={['models', 'allowedAddresses']} expanded={expanded}>
+  <FormSection title="Restrictions" form={form} names={['models', 'allowedAddresses']} expanded={expanded}>
     <TextField
       form={form}
       name="models"
@@ -53,7 +53,7 @@ const RestrictionFields = ({ form, expanded }: SectionProps) => (
       placeholder="203.0.113.7, 10.0.0.0/8"
       {...codeInput}
     />
-  </Section>
+  </FormSection>
 )
 
 const limits = [
@@ -66,18 +66,18 @@ const limits = [
 
 /** Texts rather than number inputs, which report a number that they can't represent as an empty field. */
 const LimitFields = ({ form, expanded }: SectionProps) => (
-  <Section title="Limits" form={form} names={limits.map(({ name }) => name)} expanded={expanded}>
+  <FormSection title="Limits" form={form} names={limits.map(({ name }) => name)} expanded={expanded}>
     <p className="text-xs text-muted">An empty field is no limit. Days and months are of UTC.</p>
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
       {limits.map((field) => (
         <TextField key={field.name} form={form} {...field} optional {...codeInput} />
       ))}
     </div>
-  </Section>
+  </FormSection>
 )
 
 const TagField = ({ form, expanded }: SectionProps) => (
-  <Section title="Tags" form={form} names={['tags']} expanded={expanded}>
+  <FormSection title="Tags" form={form} names={['tags']} expanded={expanded}>
     <TextField
       form={form}
       name="tags"
@@ -87,20 +87,5 @@ const TagField = ({ form, expanded }: SectionProps) => (
       placeholder="customer=acme, feature=search"
       {...codeInput}
     />
-  </Section>
+  </FormSection>
 )
-
-type SectionComponentProps = SectionProps & {
-  title: string
-  names: readonly (keyof TokenTexts)[]
-  children: ReactNode
-}
-
-function Section({ title, form, names, expanded, children }: SectionComponentProps) {
-  const { errors } = form.formState
-  return (
-    <FormSection title={title} expanded={expanded} invalid={names.some((name) => errors[name])}>
-      {children}
-    </FormSection>
-  )
-}

@@ -1,7 +1,7 @@
 import type { FilterParameter } from '#schemas/log-names.ts'
 import { RequestOutcome } from '#schemas/request-outcome.ts'
 import { type CredentialName, credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
-import { formatCount, formatTime } from '#web/lib/text/format.ts'
+import { formatMs, formatTime } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { rangeLabels } from '#web/lib/time-ranges.ts'
 import { useTimeZone } from '#web/lib/time-zone.tsx'
@@ -38,8 +38,8 @@ function describe(
     token: named('token', 'Token', (id) => credentialText(tokens, id)),
     key: named('key', 'Key', (id) => credentialText(keys, id)),
     statusCode: named('statusCode', 'Status', visibleLine),
-    minTime: search.minTime !== undefined && `At least ${formatCount(search.minTime)} ms`,
-    maxTime: search.maxTime !== undefined && `At most ${formatCount(search.maxTime)} ms`,
+    minTime: search.minTime !== undefined && `At least ${formatMs(search.minTime)}`,
+    maxTime: search.maxTime !== undefined && `At most ${formatMs(search.maxTime)}`,
     outcome: named('outcome', '', outcomeText),
     errorCode: named('errorCode', 'Error code', visibleLine),
     cache: named('cache', 'Cache', visibleLine),

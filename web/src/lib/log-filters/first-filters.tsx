@@ -22,15 +22,8 @@ type FirstFiltersProps = {
 
 /** The first row of filters. Texts: product.md 10.10. */
 export function FirstFilters(props: FirstFiltersProps) {
-  const {
-    search,
-    onChange,
-    more = moreFilterNames,
-    isMoreOpen,
-    onMoreOpenChange,
-    areValuesOpen,
-    onValuesOpenChange,
-  } = props
+  const { search, onChange, more = moreFilterNames, children } = props
+  const { isMoreOpen, onMoreOpenChange, areValuesOpen, onValuesOpenChange } = props
   const row = useRef<HTMLElement>(null)
   useSlashKey(() => row.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus())
   const count = more.filter((name) => name !== 'not' && search[name] !== undefined).length
@@ -85,7 +78,7 @@ export function FirstFilters(props: FirstFiltersProps) {
         <PanelLeft />
         Values
       </Button>
-      {props.children}
+      {children}
     </search>
   )
 }

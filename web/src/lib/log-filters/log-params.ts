@@ -41,13 +41,10 @@ export function filterParams(search: LogSearch): URLSearchParams {
   return params
 }
 
-/** The list's sort field and direction. */
-const orderOf = ({ sort = 'newest' }: LogSearch) => apiOrders[sort]
-
 /** Adds the order; newest first is the server's default. */
 export function listParams(search: LogSearch): URLSearchParams {
   const params = filterParams(search)
-  const [sort, order] = orderOf(search)
+  const [sort, order] = apiOrders[search.sort ?? 'newest']
   if (sort !== 'time') params.set('sort', sort)
   if (order === 'asc') params.set('order', order)
   return params

@@ -6,12 +6,11 @@ import { day } from '#schemas/units.ts'
 import { type CredentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { gatewayNow } from '#web/lib/browser/gateway-clock.ts'
 import { readTypedList } from '#web/lib/text/typed-list.ts'
-import { TokenSelect } from '#web/lib/tokens/token-select.tsx'
-import { visibleLine } from '#web/lib/text/visible-text.ts'
+import { TokenSelect, toOption } from '#web/lib/tokens/token-select.tsx'
 import { DateRange } from '#web/ui/date-range.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { LazyInput } from '#web/ui/lazy-input.tsx'
-import { Select, type SelectProps } from '#web/ui/select.tsx'
+import { Select, type SelectProps, withOption } from '#web/ui/select.tsx'
 import { type FilterErrors, invalidFilters } from './filter-errors.ts'
 import { type ListFilter, removeFilter } from './filter-values.ts'
 import { valuesQuery } from './log-facet-queries.ts'
@@ -227,13 +226,5 @@ const severalOption = (chosen: string | undefined) =>
   chosen?.includes(',') ? [{ value: chosen, label: `${chosen.split(',').length} chosen` }] : []
 
 /** A link can refer to a deleted credential, which gets its own option. */
-function credentials(list: readonly CredentialName[], chosen: string | undefined) {
-  const options = list.map(({ id, name }) => ({ value: id, label: visibleLine(name) }))
-  const isKnown = chosen === undefined || chosen === 'none' || list.some(({ id }) => id === chosen)
-  return [
-    any,
-    ...options,
-    without,
-    ...(chosen?.includes(',') ? severalOption(chosen) : isKnown ? [] : [{ value: chosen, label: `***${chosen}` }]),
-  ]
-}
+const credentials = (list: readonly CredentialName[], chosen: string = any.value) =>
+  withOption([any, ...list.map(toOption), without, ...severalOption(chosen)], chosen, `***${chosen}`)

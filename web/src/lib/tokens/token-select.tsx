@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { Select, type SelectProps } from '#web/ui/select.tsx'
+import { Select, type SelectProps, withOption } from '#web/ui/select.tsx'
 import { secureTokensQuery } from '../queries/secure-tokens.ts'
 import { visibleLine } from '../text/visible-text.ts'
 
@@ -26,9 +26,7 @@ export function TokenSelect({ first, last = [], unknown, ...select }: TokenSelec
     )
   }
   const listed = all?.tokens.map(toOption) ?? []
-  const isKnown = [...fixed, ...listed].some(({ value }) => value === select.value)
-  const deleted = isKnown ? [] : [{ value: select.value, label: unknown }]
-  return <Select {...select} options={[...first, ...listed, ...last, ...deleted]} />
+  return <Select {...select} options={withOption([...first, ...listed, ...last], select.value, unknown)} />
 }
 
 export const toOption = ({ id, name }: { id: string; name: string }) => ({ value: id, label: visibleLine(name) })

@@ -50,27 +50,25 @@ const longPrompts = [
 
 type PriceFields = { form: UseFormReturn<PriceTexts, unknown, OwnModelPrice>; expanded: boolean }
 
-function MorePrices({ form, expanded }: PriceFields) {
-  const { errors } = form.formState
-  const invalid = [...cachesAndAudio, ...longPrompts].some(({ name }) => errors[name])
-  return (
-    <FormSection title="More Prices" expanded={expanded} invalid={invalid}>
-      <div className="grid gap-4 sm:grid-cols-2">
-        {cachesAndAudio.map((field) => (
-          <TextField key={field.name} form={form} {...field} optional inputMode="decimal" {...codeInput} />
-        ))}
-      </div>
-      <p className="text-xs text-muted">
-        Where long prompts cost more, all tokens of such a request do, cached and written ones in proportion.
-      </p>
-      <div className="grid gap-4 sm:grid-cols-3">
-        {longPrompts.map((field) => (
-          <TextField key={field.name} form={form} {...field} {...codeInput} />
-        ))}
-      </div>
-    </FormSection>
-  )
-}
+const morePrices = [...cachesAndAudio, ...longPrompts].map(({ name }) => name)
+
+const MorePrices = ({ form, expanded }: PriceFields) => (
+  <FormSection title="More Prices" form={form} names={morePrices} expanded={expanded}>
+    <div className="grid gap-4 sm:grid-cols-2">
+      {cachesAndAudio.map((field) => (
+        <TextField key={field.name} form={form} {...field} optional inputMode="decimal" {...codeInput} />
+      ))}
+    </div>
+    <p className="text-xs text-muted">
+      Where long prompts cost more, all tokens of such a request do, cached and written ones in proportion.
+    </p>
+    <div className="grid gap-4 sm:grid-cols-3">
+      {longPrompts.map((field) => (
+        <TextField key={field.name} form={form} {...field} {...codeInput} />
+      ))}
+    </div>
+  </FormSection>
+)
 
 const hasMore = ({ cacheWrite, audioInput, longPrompts: long }: OwnModelPrice) =>
   cacheWrite !== null || audioInput !== null || long !== null

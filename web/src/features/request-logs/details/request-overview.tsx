@@ -5,7 +5,7 @@ import type { RequestLog, RequestLogSummary } from '#schemas/request-logs.ts'
 import { previousSecretTag } from '#schemas/tags.ts'
 import { credentialName, useCredentialNames } from '#web/lib/credential-names.ts'
 import { classNames } from '#web/lib/text/class-names.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatCount, formatMs } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -14,7 +14,6 @@ import { RequestStatus } from './request-status.tsx'
 import { outcomeLabels } from '#web/lib/log-filters/outcome-labels.ts'
 
 const missing = 'N/A'
-const milliseconds = (value: number | null) => (value === null ? missing : `${formatCount(value)} ms`)
 const tokens = (value: number | null) => (value === null ? missing : formatCount(value))
 
 function cost({ costNanoUsd, costSource }: RequestLogSummary) {
@@ -39,7 +38,7 @@ export function RequestOverview({ log }: { log: RequestLogSummary }) {
     <Facts>
       <Fact label="Method" value={<span className="font-mono">{visibleLine(log.method)}</span>} />
       <Fact label="Status" value={<RequestStatus log={log} />} />
-      <Fact label="Response Time" value={milliseconds(log.responseTime)} />
+      <Fact label="Response Time" value={formatMs(log.responseTime)} />
       <Fact
         label="Timestamp"
         value={

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, ScrollText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { RequestLogSummary } from '#schemas/request-logs.ts'
-import { formatCount } from '#web/lib/text/format.ts'
+import { formatMs } from '#web/lib/text/format.ts'
 import { visibleLine } from '#web/lib/text/visible-text.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
@@ -73,7 +73,7 @@ const RecentLogRow = ({ log, onOpen }: { log: RequestLogSummary; onOpen: () => v
           {log.model && <span className="font-mono"> · {visibleLine(log.model)}</span>}
         </span>
       </span>
-      <span className="font-mono text-xs tabular-nums">{formatCount(log.responseTime)} ms</span>
+      <span className="font-mono text-xs tabular-nums">{formatMs(log.responseTime)}</span>
       <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted" />
       <span className="sr-only">View details</span>
     </button>

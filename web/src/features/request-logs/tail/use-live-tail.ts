@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { RequestLogSummary } from '#schemas/request-logs.ts'
 import { currentUserQuery } from '#web/lib/session/session.ts'
@@ -54,6 +54,6 @@ export function useLiveTail(url: string | undefined) {
     }
   }, [client, url, isLost])
 
-  const setPaused = useCallback((isPaused: boolean) => setTail((state) => pauseTail(state, isPaused)), [])
+  const setPaused = (isPaused: boolean) => setTail((state) => pauseTail(state, isPaused))
   return { ...tail, connection, setPaused, reconnect: () => setConnection('connecting') }
 }

@@ -7,11 +7,12 @@ import { chosenValues, chooseValues, isExcluded, type ValueField } from '../filt
 import type { LogFilters, LogSearch } from '../log-search.ts'
 import { fieldLabel, useValueNames } from './value-fields.ts'
 
-type SectionProps = { field: ValueField; isOpen: boolean; onToggle: () => void; children: ReactNode }
+type SectionProps = { field: ValueField; isOpenAtFirst: boolean; children: ReactNode }
 
-/** A field of the panel, collapsed until it is opened. */
-export function ValueSection({ field, isOpen, onToggle, children }: SectionProps) {
+/** A field of the panel; its content is there while it is open. */
+export function ValueSection({ field, isOpenAtFirst, children }: SectionProps) {
   const id = useId()
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
   return (
     <section aria-label={fieldLabel(field)} className="border-b border-line last:border-b-0">
       <h3>
@@ -19,7 +20,7 @@ export function ValueSection({ field, isOpen, onToggle, children }: SectionProps
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={onToggle}
+          onClick={() => setOpen(!isOpen)}
           className="flex h-11 w-full items-center gap-1.5 px-3 text-left font-medium hover:bg-subtle focus-visible:-outline-offset-2 md:h-9"
         >
           <ChevronRight

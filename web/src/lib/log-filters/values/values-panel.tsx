@@ -1,5 +1,4 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { LogValues } from '#schemas/log-values.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -23,44 +22,35 @@ export function ValuesPanel({ search, onChange }: ValuesPanelProps) {
   return (
     <>
       {rollupFields.map((field) => (
-        <FieldSection key={field} field={field} query={rollups} search={search} onChange={onChange} />
+        <ValueSection key={field} field={field} isOpenAtFirst>
+          <Values field={field} query={rollups} search={search} onChange={onChange} />
+        </ValueSection>
       ))}
       {rowFields.map(
         (field) =>
           field !== 'tag' && (
-            <FieldSection key={field} field={field} query={rows} search={search} onChange={onChange} />
+            <ValueSection key={field} field={field} isOpenAtFirst>
+              <Values field={field} query={rows} search={search} onChange={onChange} />
+            </ValueSection>
           ),
       )}
       {[...tags].map((field) => (
-        <TagSection key={field} field={field} search={search} onChange={onChange} />
+        <ValueSection key={field} field={field} isOpenAtFirst={chosenValues(search, field).length > 0}>
+          <TagValues field={field} search={search} onChange={onChange} />
+        </ValueSection>
       ))}
     </>
   )
 }
 
-type FieldSectionProps = ValuesPanelProps & { field: ValueField; query: UseQueryResult<LogValues> }
-
-function FieldSection({ field, query, search, onChange }: FieldSectionProps) {
-  const [isOpen, setOpen] = useState(true)
-  return (
-    <ValueSection field={field} isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
-      <Values field={field} query={query} search={search} onChange={onChange} />
-    </ValueSection>
-  )
-}
-
 /** Values of a tag are counted when its section is opened. */
-function TagSection({ field, search, onChange }: ValuesPanelProps & { field: `tag:${string}` }) {
-  const [isOpen, setOpen] = useState(chosenValues(search, field).length > 0)
-  const query = useQuery({ ...valuesQuery(search, [field]), enabled: isOpen && areUsable(search) })
-  return (
-    <ValueSection field={field} isOpen={isOpen} onToggle={() => setOpen(!isOpen)}>
-      <Values field={field} query={query} search={search} onChange={onChange} />
-    </ValueSection>
-  )
-}
+const TagValues = ({ field, ...props }: ValuesPanelProps & { field: `tag:${string}` }) => (
+  <Values field={field} query={useQuery(valuesQuery(props.search, [field]))} {...props} />
+)
 
-const Values = ({ field, query, search, onChange }: FieldSectionProps) => (
+type ValuesProps = ValuesPanelProps & { field: ValueField; query: UseQueryResult<LogValues> }
+
+const Values = ({ field, query, search, onChange }: ValuesProps) => (
   <QueryView query={query} skeleton={<Skeleton className="mx-3 mb-3 h-12" />} errorTitle="Not counted">
     {(counted) => {
       const ofField = counted.find((each) => each.field === field)

@@ -67,7 +67,7 @@ function PartView({ part }: { part: Part }) {
   if (part.kind === 'call') {
     return (
       <div>
-        <Labelled label="Calls" tone="neutral" name={part.name} />
+        <Labelled label="Calls" name={part.name} />
         <CodeBlock label={`arguments of ${part.name}`} code={visibleText(part.text)} language="json" wrap />
       </div>
     )
@@ -75,7 +75,7 @@ function PartView({ part }: { part: Part }) {
   if (part.kind === 'result') {
     return (
       <div className="flex flex-col gap-2">
-        <Labelled label="Result" tone="neutral" />
+        <Labelled label="Result" />
         {part.parts.map((each, index) => (
           <PartView key={index} part={each} />
         ))}
@@ -84,17 +84,13 @@ function PartView({ part }: { part: Part }) {
   }
   return (
     <div className={part.kind === 'reasoning' ? 'text-muted' : undefined}>
-      {part.kind === 'refusal' ? (
-        <Labelled label="Refusal" tone="danger" />
-      ) : (
-        <Labelled label="Reasoning" tone="neutral" />
-      )}
+      {part.kind === 'refusal' ? <Labelled label="Refusal" tone="danger" /> : <Labelled label="Reasoning" />}
       <Text text={part.text} />
     </div>
   )
 }
 
-const Labelled = ({ label, tone, name }: { label: string; tone: 'neutral' | 'danger'; name?: string }) => (
+const Labelled = ({ label, tone, name }: { label: string; tone?: 'danger'; name?: string }) => (
   <p className="mb-1.5 flex items-center gap-2">
     <Badge tone={tone}>{label}</Badge>
     {name !== undefined && <span className="truncate font-mono text-xs">{visibleLine(name)}</span>}

@@ -170,6 +170,8 @@ export async function openTestBench() {
     startGateway,
     startUpstream,
     createTestAccount: createAccount,
+    /** Has the gateways check an account's open connections again. */
+    invalidate: stores.invalidate,
 
     /** What the account's first token has spent and reserved today. */
     spendingOf: async ({ accountId, token }: TestAccount) =>

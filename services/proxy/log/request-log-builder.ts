@@ -192,7 +192,7 @@ export class RequestLogBuilder {
     if (!this.#response && !this.mayHaveCost) Object.assign(event, free)
     if (!sink) return event
     event.responseBytes = sink.bytes
-    if (body && 'stream' in body) event.requestBytes = body.length ?? body.readBytes
+    event.requestBytes = bytesOf(body)
     if (this.#response && !this.#isMetered) {
       const usage = this.#response.usage?.()
       // The provider continues a job whose stream breaks off, and its whole usage counts when it is read.
@@ -257,7 +257,7 @@ function createRequestLog(received: ReceivedRequest): RequestEvent {
     model: metadata.model,
     attemptLog: [],
     streamed: metadata.isStream,
-    requestBytes: body?.length ?? 0,
+    requestBytes: bytesOf(body),
     clientAddress: account.logClientAddress ? (clientAddress ?? null) : null,
     userAgent: headers['user-agent'] ?? null,
     requestHeaders: toLoggedHeaders(headers, account.logClientAddress),
@@ -265,6 +265,9 @@ function createRequestLog(received: ReceivedRequest): RequestEvent {
     requestBody: keptBody ? logged(keptBody) : null,
   }
 }
+
+/** Of an upload in chunks: what has been read so far. */
+const bytesOf = (body: RequestBody): number => body?.length ?? (body && 'stream' in body ? body.readBytes : 0)
 
 const gatewayError = (code: ProxyErrorCode, timeoutMs: number) => ({
   errorMessage: errorMessage(code, timeoutMs),

@@ -98,7 +98,7 @@ function streamBody(
   { maxBytes }: BodyLimits,
   length?: number,
 ): StreamedBody {
-  const body = { length, readBytes: 0 }
+  const body = { length, readBytes: read.reduce((sum, chunk) => sum + chunk.length, 0) }
   const stream = Readable.from(readOn(read, request, maxBytes, body), { objectMode: false })
   return Object.assign(body, { stream })
 }
@@ -110,10 +110,7 @@ async function* readOn(
   maxBytes: number,
   body: Pick<StreamedBody, 'readBytes'>,
 ) {
-  for (const chunk of read) {
-    body.readBytes += chunk.length
-    yield chunk
-  }
+  yield* read
   const rest: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
   try {
     for (;;) {

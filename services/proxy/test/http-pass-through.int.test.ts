@@ -185,6 +185,14 @@ test('an upload that is too large to buffer still gets the error response of the
   }
 })
 
+test('the log of a chunked upload that no provider gets has what came of it', async () => {
+  const unreachable = await bench.createTestAccount({ config: { baseUrl: 'http://127.0.0.1:1' } })
+  const body = new Blob([Buffer.alloc(12 * mib)]).stream()
+  const response = await unreachable.fetch(gateway, '/files', { method: 'POST', body, duplex: 'half' })
+  expect(response.status).toBe(502)
+  expect((await bench.events.of(response)).requestBytes).toBeGreaterThan(10 * mib)
+})
+
 test.each([true, false])(
   'a body over the limit is rejected while it is sent (length declared: %s)',
   async (declared) => {

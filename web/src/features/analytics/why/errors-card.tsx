@@ -24,10 +24,14 @@ export const ErrorsCard = ({ filters }: { filters: LogSearch }) => (
     >
       {(data) => (
         <>
-          {data.groups.length === 0 ? (
+          {data.groups.length > 0 && <ErrorTable data={data} filters={filters} />}
+          {data.groups.length === 0 && data.isComplete && (
             <p className="grid min-h-40 place-items-center text-center text-muted">No errors in this range.</p>
-          ) : (
-            <ErrorTable data={data} filters={filters} />
+          )}
+          {!data.isComplete && (
+            <p className="px-4 py-2 text-xs text-muted">
+              There are too many different messages to count them all. A shorter range or a filter counts the rest.
+            </p>
           )}
           {data.from <= data.availableFrom && (
             <p className="px-4 py-2 text-xs text-muted">
@@ -81,11 +85,6 @@ const ErrorTable = ({ data, filters }: ErrorTableProps) => (
     {data.others.groups > 0 && (
       <p className="px-4 py-2 text-xs text-muted">
         Not listed: {formatCounted(data.others.errors, 'error')} of {formatCounted(data.others.groups, 'other kind')}.
-      </p>
-    )}
-    {!data.isComplete && (
-      <p className="px-4 py-2 text-xs text-muted">
-        There are too many different messages to count them all. A shorter range or a filter counts the rest.
       </p>
     )}
   </>

@@ -16,8 +16,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 const setTime = (now: number) => void vi.useFakeTimers({ toFake: ['Date'], now })
-/** Cached credentials become stale by this clock, which now stands still. */
-const stopClock = (aheadMs = 0) => void vi.spyOn(performance, 'now').mockReturnValue(performance.now() + aheadMs)
+/** Cached credentials become stale by this clock. */
+const stopClock = () => void vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+function advanceClock(ms: number): void {
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ms)
+}
 
 const send = (account: TestAccount, secret = account.token.secret, to = gateway) =>
   account.fetch(to, '/models', { headers: { authorization: `Bearer ${secret}` } })
@@ -35,7 +39,7 @@ const statusOf = async (host: string, credential: string[]) => {
 }
 
 describe('a change takes effect on all gateways, though what they cached would last', () => {
-  beforeEach(() => stopClock())
+  beforeEach(stopClock)
 
   test.each<[string, (account: TestAccount) => Promise<unknown>, number]>([
     ['a token that is deleted', (account) => account.removeToken(account.token.id), 401],
@@ -234,7 +238,7 @@ describe('Postgres', () => {
     }
     await sendEach()
     // By then the cached credential is stale.
-    stopClock(minute)
+    advanceClock(minute)
     await sendEach()
     if (how === 'gone') return
     wire.set('pass')

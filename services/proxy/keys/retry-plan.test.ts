@@ -77,7 +77,7 @@ function afterBoth(...responses: readonly (readonly [status: number, headers: In
   for (const [status, headers] of responses) next = next && plan.afterResponse(next.key, status, headers)
   return next && [next.key.id, next.afterMs]
 }
-const waitOf = (seconds: number) => expect.closeTo(seconds * second, -2)
+const waitOf = (seconds: number) => expect.closeTo(seconds * second, -3)
 const soon = expect.toSatisfy((ms: number) => ms <= 200)
 
 test.each([

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { clusterSlot } from '#core/redis/cluster-slot.ts'
 import { openStateRedis } from '#core/redis/connections.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
@@ -102,6 +102,7 @@ test('a change reaches the proxies at once; requests are served while a node is 
   expect((await account.fetch(two, '/models')).status).toBe(200)
   // What is cached becomes stale by this clock.
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  onTestFinished(() => clock.mockRestore())
   await account.disable()
   await invalidate(account.accountId)
   await expect.poll(async () => (await account.fetch(two, '/models')).status).toBe(401)

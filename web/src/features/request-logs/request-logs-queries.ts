@@ -69,7 +69,7 @@ async function fetchPage(search: LogSearch, requestedPage: number, signal: Abort
 
 /** One page of the history. A shown page never goes stale (product.md 9.8); a page left behind is dropped soon. */
 export function logsPageQuery(shown: LogSearch) {
-  const { log: _log, ignored: _ignored, live: _live, view: _view, columns: _columns, ...search } = shown
+  const { log: _1, ignored: _2, live: _3, view: _4, columns: _5, tables: _6, ...search } = shown
   return queryOptions({
     queryKey: [path, 'page', search],
     queryFn: ({ signal }) => fetchPage(search, search.page ?? 1, signal),

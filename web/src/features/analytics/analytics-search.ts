@@ -57,7 +57,11 @@ export const measuredFilters = (search: AnalyticsSearch): LogSearch => ({
 })
 
 const defaults = { ...filterDefaults, view: 'estimated', range: '7d', tab: 'usage', compare: false }
+const defaultBars = Object.fromEntries(breakdowns.map((name) => [name, 'requests']))
 
 /** Applies a change; drops defaults and notices about the link. */
-export const changeAnalytics = (search: AnalyticsSearch, change: Partial<AnalyticsSearch>): AnalyticsSearch =>
-  withoutDefaults({ ...search, ignored: undefined, saved: undefined, ...change }, defaults)
+export function changeAnalytics(search: AnalyticsSearch, change: Partial<AnalyticsSearch>): AnalyticsSearch {
+  const next = { ...search, ignored: undefined, saved: undefined, ...change }
+  const bars = withoutDefaults({ ...next.bars }, defaultBars)
+  return withoutDefaults({ ...next, bars: Object.keys(bars).length > 0 ? bars : undefined }, defaults)
+}

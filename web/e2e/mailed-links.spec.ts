@@ -78,9 +78,11 @@ test('email change undone by the link in the mail: asks first; says that session
 test.describe('signed in', () => {
   test.use({ visitor: 'newcomer' })
 
-  test('link that confirms: asks before it does', async ({ page }) => {
+  test('link that confirms: asks before it does, and stays the same when the sidebar is skipped', async ({ page }) => {
     await respond(page, 'POST', '/api/confirm-email', 204, '')
     await openPage(page, `/confirm-email#${secret}`)
+    await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
+    await expect(page.locator('#main')).toBeFocused()
     const body = await bodyOf(page, '/api/confirm-email', () =>
       page.getByRole('button', { name: 'Confirm Address' }).click(),
     )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { User } from '#schemas/account.ts'
+import { main } from '#web/lib/browser/place-of.ts'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -7,6 +8,11 @@ export const AppShell = ({ user, children }: { user: User; children: ReactNode }
   <>
     <a
       href="#main"
+      // What is behind the # stays: in a mailed link, it is the secret.
+      onClick={(event) => {
+        event.preventDefault()
+        main()?.focus()
+      }}
       className="sr-only z-50 rounded-control bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
     >
       Skip to content

@@ -46,10 +46,14 @@ export function GroupBy({ value, filters, onChange }: GroupByProps) {
 type TagKeyProps = { value: string; keys: readonly string[]; onCommit: (field: Group) => void }
 
 function TagKey({ value, keys, onCommit }: TagKeyProps) {
-  // Of a text typed over this value; another one takes its place.
-  const [wrongOver, setWrongOver] = useState<string>()
-  const isWrong = wrongOver === value
+  const [isWrong, setWrong] = useState(false)
+  const [known, setKnown] = useState(value)
   const id = useId()
+  // Another value has taken the place of the typed text.
+  if (value !== known) {
+    setKnown(value)
+    setWrong(false)
+  }
   return (
     <div className="md:w-36">
       <LazyInput
@@ -61,7 +65,7 @@ function TagKey({ value, keys, onCommit }: TagKeyProps) {
         value={value}
         onCommit={(text) => {
           const field = TagField.safeParse(`tag:${text}`).data
-          setWrongOver(field ? undefined : value)
+          setWrong(!field)
           if (field) onCommit(field)
         }}
         className="font-mono md:text-xs"

@@ -58,7 +58,7 @@ export const DataTable = ({ caption, heads, rows, isPlain = false }: DataTablePr
                   )}
                 >
                   {onOpen && !isPlain ? (
-                    <button type="button" onClick={onOpen} className="text-accent hover:underline">
+                    <button type="button" onClick={onOpen} className="text-left text-accent hover:underline">
                       {cell}
                     </button>
                   ) : (

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openAccount, type TestAccount } from '#tools/stack/account.ts'
-import { findFreePort } from '#tools/process/free-port.ts'
+import { findMetricsPorts } from '#tools/process/free-port.ts'
 import { listenLocally } from '#tools/process/listen.ts'
 import { createProvider } from '#tools/sample-provider/provider.ts'
 import { startStack, type StackProcess } from '#tools/stack/launched-stack.ts'
@@ -58,13 +58,7 @@ const collector = createServer(async (request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
 })
 const provider = createProvider()
-/** The second process of the embedded stack uses the next port, so both have to be free. */
-async function findTwoPorts(): Promise<number> {
-  const first = await findFreePort()
-  return findFreePort({ pick: () => first + 1 }).then(() => first, findTwoPorts)
-}
-
-const port = await findTwoPorts()
+const port = await findMetricsPorts()
 let stack: StackProcess
 let account: TestAccount
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { findCommand } from '#tools/process/find-command.ts'
-import { findFreePort } from '#tools/process/free-port.ts'
+import { findFreePort, findMetricsPorts } from '#tools/process/free-port.ts'
 import { root } from '#tools/root.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 
@@ -32,15 +32,20 @@ function findMissing(expected: string, printed: string): string | undefined {
 }
 
 test('operations.md: each block works in the shell of those before it, and prints what the page says', async () => {
-  const names = ['PORT', 'METRICS_PORT', 'PROVIDER_PORT', 'OTHER_PORT']
-  const ports = await Promise.all(names.map(async (name) => [name, String(await findFreePort())]))
+  const env = {
+    PORT: String(await findFreePort()),
+    METRICS_PORT: String(await findMetricsPorts()),
+    PROVIDER_PORT: String(await findFreePort()),
+    OTHER_PORT: String(await findFreePort()),
+    DATA_DIR: join(temporaryFolder(), 'data'),
+  }
   const walked = blocks.filter(({ code }) => isWalked(code))
   const end = '--- end of a block'
   const script = walked.map(({ code }) => `${code}\necho; echo '${end}'\n`).join('')
   const shell = `set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null; wait' EXIT\n${script}`
   const { all } = await execa('bash', ['-c', shell], {
     cwd: root,
-    env: { ...Object.fromEntries(ports), DATA_DIR: join(temporaryFolder(), 'data') },
+    env,
     all: true,
     reject: false,
     timeout: 300_000,

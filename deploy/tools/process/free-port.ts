@@ -28,6 +28,12 @@ export async function findFreePort({ exclude = [], pick = pickAny }: FreePortOpt
   throw new StartFailure(`None of ${mostTries} ports from ${lowest} to ${highest} is free.`)
 }
 
+/** Finds two ports for the metrics of a stack, whose second process uses the next port. @returns the first of them */
+export async function findMetricsPorts(): Promise<number> {
+  const first = await findFreePort()
+  return findFreePort({ pick: () => first + 1 }).then(() => first, findMetricsPorts)
+}
+
 /** Reserves the port by binding the UDP port of the same number until this process ends. */
 async function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref()

@@ -36,6 +36,10 @@ test('Forgot password? An address is sent, which says the same for each; a link 
 test('link for a new password: set by the secret behind the #, then signed in with it', async ({ page }) => {
   await respond(page, 'POST', '/api/reset-password', 204, '')
   await openPage(page, '/reset-password#bGFzdA')
+  await page.getByLabel('New Password').fill('an older long secret')
+  await page.getByLabel('Confirm Password').fill('an older long secret')
+  await page.getByRole('button', { name: 'Update Password' }).click()
+  await see(page, 'Your password is set')
   // A newer link, opened in the same tab: the document stays.
   await page.goto(`/reset-password#${secret}`)
   await page.getByLabel('New Password').fill('another long secret')
@@ -88,6 +92,8 @@ test.describe('signed in', () => {
     )
     expect(body).toEqual({ secret })
     await see(page, 'The address is confirmed.')
+    await page.goto('/confirm-email#bmV3ZXI')
+    await expect(page.getByRole('button', { name: 'Confirm Address' })).toBeVisible()
   })
 
   test('profile with an address that is not confirmed: says so below what it has, and sends the mail again', async ({

@@ -1,13 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { confirmEmailMutation } from './mailed-link-mutations.ts'
 import { SessionLayout, SessionLink } from './session-layout.tsx'
 
-/** Asks before it confirms, because mail scanners open links, too. The secret is in the link's fragment. */
-export function ConfirmEmailScreen() {
-  const { hash: secret } = useLocation()
+/** Asks before it confirms, because mail scanners open links, too. */
+export function ConfirmEmailScreen({ secret }: { secret: string }) {
   const { mutate, isPending, isSuccess } = useMutation(confirmEmailMutation)
   return (
     <SessionLayout

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { useLocation } from '@tanstack/react-router'
 import { ResetPassword } from '#schemas/account.ts'
 import { leaveSession } from '#web/lib/session/leave-document.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,12 +11,8 @@ import { useZodForm } from '#web/ui/use-zod-form.ts'
 import { resetPasswordMutation } from './mailed-link-mutations.ts'
 import { SessionLayout, SessionLink } from './session-layout.tsx'
 
-/** The secret is in the fragment of the mailed link. */
-export function ResetPasswordScreen() {
-  const { hash: secret } = useLocation()
-  const empty = { secret, newPassword: '', confirmPassword: '' }
-  // A newer link that is opened in the same tab has another secret.
-  const form = useZodForm(ResetPassword, { defaultValues: empty, values: empty })
+export function ResetPasswordScreen({ secret }: { secret: string }) {
+  const form = useZodForm(ResetPassword, { defaultValues: { secret, newPassword: '', confirmPassword: '' } })
   const { errors } = form.formState
   const { mutateAsync, isPending, isSuccess } = useMutation(resetPasswordMutation)
   return (

@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useLocation, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { Button } from '#web/ui/button.tsx'
 import { undoEmailChangeMutation } from './mailed-link-mutations.ts'
 import { SessionLayout } from './session-layout.tsx'
 
-/** The target of the link mailed to an old address. The secret is in the link's fragment. */
-export function UndoEmailChangeScreen() {
+/** The target of the link mailed to an old address. */
+export function UndoEmailChangeScreen({ secret }: { secret: string }) {
   const { done } = useSearch({ from: '/undo-email-change' })
-  const { hash: token } = useLocation()
   const { mutate, isPending } = useMutation(undoEmailChangeMutation)
   return done ? (
     <SessionLayout
@@ -25,7 +24,7 @@ export function UndoEmailChangeScreen() {
       heading="Undo the email change?"
       description="The account gets its earlier email address back, every session of it ends, and a link to set a new password is mailed to you. Do this if you did not change the address yourself."
     >
-      <Button variant="primary" pendingText={isPending && 'Undoing...'} onClick={() => mutate({ token })}>
+      <Button variant="primary" pendingText={isPending && 'Undoing...'} onClick={() => mutate({ token: secret })}>
         Undo the change
       </Button>
     </SessionLayout>

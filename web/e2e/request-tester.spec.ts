@@ -85,7 +85,9 @@ test('row 69: an endpoint that leads out of the proxy is an error at the field, 
   expect(calls.filter((call) => call.includes('/user/account') || call.includes('/api/proxy/'))).toEqual([])
 })
 
-test('response streams: shown as it arrives, can be stopped', async ({ page }) => {
+test('response streams: shown as it arrives, beside the request, and after another screen; can be stopped', async ({
+  page,
+}) => {
   await openPage(page, '/')
   await editor(page, 'Body').fill('{"model":"gpt-4o","stream":true,"messages":[{"role":"user","content":"Hi"}]}')
   await page.keyboard.press('Control+Enter')
@@ -94,6 +96,13 @@ test('response streams: shown as it arrives, can be stopped', async ({ page }) =
   const early = (await text.textContent())?.length ?? 0
   await see(page, 'Receiving…')
   await expect.poll(async () => (await text.textContent())?.length ?? 0).toBeGreaterThan(early)
+  await page.getByRole('tab', { name: 'Request', exact: true }).click()
+  await page.getByRole('link', { name: 'Alerts' }).click()
+  await see(page, 'No alerts yet')
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(page.getByRole('tab', { name: 'Request', exact: true })).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('tab', { name: 'Response', exact: true }).click()
+  await see(page, 'Receiving…')
   await page.getByRole('button', { name: 'Stop' }).press('Enter')
   await see(page, 'Stopped by you')
   await expect(page.getByRole('button', { name: 'Send Request' })).toBeFocused()

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect } from 'react'
 import { offerDraft, takeDraft } from '#web/lib/session/form-drafts.ts'
 import { createStore } from '#web/lib/store.ts'
 import { forgetHandedRequest, onHandedRequest, readHandedRequest } from '#web/lib/browser/handed-request.ts'
@@ -8,11 +8,21 @@ import { statsPath } from '#web/lib/queries/stats.ts'
 import { refresh } from '#web/lib/refresh.ts'
 import { toast } from '#web/lib/toast.ts'
 import { type TesterResponse, sendRequest } from './send-request.ts'
-import { addToHistory, clearHistory, readHistory } from './tester-history.ts'
+import { addToHistory, clearHistory, type HistoryEntry, readHistory } from './tester-history.ts'
 import { defaultRequest, TesterRequest, withoutSecrets } from './tester-request.ts'
 
-/** Keeps what was typed while another screen is shown. */
+type Exchange = {
+  response: TesterResponse | null
+  tab: 'request' | 'response'
+  history: HistoryEntry[]
+  /** Ends the request that is being sent. */
+  controller: AbortController | null
+}
+
+// Both stay while another screen is shown, so that a stream can still be seen and stopped.
 const typedRequest = createStore(defaultRequest)
+const exchange = createStore<Exchange>({ response: null, tab: 'request', history: [], controller: null })
+const update = (change: Partial<Exchange>) => exchange.write({ ...exchange.read(), ...change })
 
 /** The part of the typed request that outlives an expired session. */
 function readDraft(): TesterRequest {
@@ -25,20 +35,22 @@ function readDraft(): TesterRequest {
   }
 }
 
+function load(past: TesterRequest) {
+  typedRequest.write(past)
+  update({ tab: 'request' })
+}
+
+/** Its first part brings the response into view; afterwards, the tab is the user's choice. */
+const show = (response: TesterResponse) =>
+  update(exchange.read().response ? { response } : { response, tab: 'response' })
+
 /** State and actions of the tester; the history is stored per account. */
 export function useTester(accountId: string) {
   const client = useQueryClient()
   const request = typedRequest.use()
-  const [response, setResponse] = useState<TesterResponse | null>(null)
-  const [tab, setTab] = useState<'request' | 'response'>('request')
-  const [history, setHistory] = useState(() => readHistory(accountId))
-  const [sending, setSending] = useState(false)
-  const controller = useRef<AbortController | null>(null)
+  const { controller, ...shown } = exchange.use()
 
-  function load(past: TesterRequest) {
-    typedRequest.write(past)
-    setTab('request')
-  }
+  useEffect(() => update({ history: readHistory(accountId) }), [accountId])
 
   useEffect(() => {
     const draft = TesterRequest.safeParse(takeDraft('tester')).data
@@ -50,55 +62,43 @@ export function useTester(accountId: string) {
     function loadHanded() {
       const handed = TesterRequest.safeParse(readHandedRequest()).data
       forgetHandedRequest()
-      if (!handed) return
-      typedRequest.write(handed)
-      setTab('request')
+      if (handed) load(handed)
     }
     loadHanded()
     return onHandedRequest(loadHanded)
   }, [])
 
   async function send() {
-    if (controller.current) return
+    if (exchange.read().controller) return
     const abort = new AbortController()
-    controller.current = abort
-    setSending(true)
     // Otherwise, the last response would stay if this request failed.
-    setResponse(null)
+    update({ controller: abort, response: null })
     const sentAt = new Date().toISOString()
     try {
-      const received = await sendRequest(request, { signal: abort.signal, onProgress: show })
-      setResponse(received)
-      const { status, durationMs } = received
+      const response = await sendRequest(request, { signal: abort.signal, onProgress: show })
+      update({ response })
+      const { status, durationMs } = response
       toast({ title: 'Request Sent', description: `Response: ${status}`, destructive: status >= 400 })
-      setHistory(addToHistory(accountId, { request, status, durationMs, sentAt }))
+      update({ history: addToHistory(accountId, { request, status, durationMs, sentAt }) })
     } catch {
       if (!abort.signal.aborted) {
         toast({ title: 'Request Failed', description: 'Failed to send test request', destructive: true })
       }
     } finally {
-      controller.current = null
-      setSending(false)
+      update({ controller: null })
       void refresh(client, [requestLogsPath, statsPath])
     }
   }
 
-  function show(received: TesterResponse) {
-    setResponse(received)
-    setTab('response')
-  }
-
   return {
+    ...shown,
     request,
     setRequest: typedRequest.write,
-    response,
-    tab,
-    setTab,
-    history,
-    clearHistory: () => setHistory(clearHistory(accountId)),
-    sending,
+    setTab: (tab: Exchange['tab']) => update({ tab }),
+    clearHistory: () => update({ history: clearHistory(accountId) }),
+    sending: controller !== null,
     send: () => void send(),
-    stop: () => controller.current?.abort(),
+    stop: () => controller?.abort(),
     load,
   }
 }

@@ -196,6 +196,7 @@ test('measured, grouped by model: every chart by model; Refresh reads all of it,
   await openPage(page, '/analytics?view=measured')
   await page.getByLabel('Group by').selectOption('Model')
   await expect(page).toHaveURL(/groupBy=model/)
+  await expect(page.getByRole('button', { name: 'Previous period' })).toBeHidden()
   const totals = page.getByRole('table', { name: 'Totals by model' })
   await expect(totals.getByRole('row').nth(1)).toBeVisible()
   await see(page, 'Tokens a second', 'Response time, p95', 'By model')

@@ -84,7 +84,7 @@ export function AnalyticsScreen({ search, onSearch }: AnalyticsScreenProps) {
                 What changed?
               </Button>
             )}
-            {isMeasured && (
+            {isMeasured && !search.groupBy && (
               <Button
                 aria-pressed={compare}
                 onClick={() => change({ compare: !compare })}

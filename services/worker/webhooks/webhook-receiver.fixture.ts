@@ -39,6 +39,7 @@ export async function startWebhookReceiver() {
     messages,
     /** Of senders that are still connected. */
     connections: () => promisify(server.getConnections.bind(server))(),
+    hangUp: () => server.closeAllConnections(),
     async stop() {
       server.closeAllConnections()
       server.close()

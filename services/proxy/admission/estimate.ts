@@ -45,7 +45,7 @@ const margin = 1.25
 const longestKeptPrompt = 250_000
 /** Speech is hardly ever compressed further, 16 kbit/s. */
 const fewestBytesPerSecond = 2_000
-const [cacheControl, forAnHour] = ['"cache_control"', '"1h"'] as const
+const [cacheControl, forAnHour] = [Buffer.from('"cache_control"'), Buffer.from('"1h"')]
 /** Files of audio have many bytes for each token. */
 const filePath = /\/audio\/(?:transcriptions|translations)$/
 const mostChoices = 128

@@ -43,7 +43,7 @@ export class Expectations {
     return model === null ? undefined : this.#sessions.get(accountId, model)
   }
 
-  learn(event: RequestEvent, { estimatedTokens, hasTextElsewhere }: Omit<SentRequest, 'mayHaveCost'>): void {
+  learn(event: RequestEvent, sent: Omit<SentRequest, 'mayHaveCost'>): void {
     const { accountId, model, promptTokens, completionTokens, requestBytes, costSource, method, endpoint } = event
     if (model === null || costSource !== 'exact' || promptTokens === null || completionTokens === null) return
     if (event.responses) return this.#learnSession(accountId, model, event.responses)
@@ -57,11 +57,12 @@ export class Expectations {
     const perByte = promptTokens / Math.max(1, requestBytes)
     const kept = perByte > mostTokensPerByte ? promptTokens - requestBytes / bytesPerToken : 0
     const { keptPromptTokens } = learned
-    if (kept > 0 || hasTextElsewhere || keptPromptTokens !== undefined) {
+    if (kept > 0 || keptPromptTokens !== undefined || sent.hasTextElsewhere) {
       learned.keptPromptTokens = Math.max(kept, (keptPromptTokens ?? 0) * decay)
     }
     if (kept === 0) learned.tokensPerByte = Math.max(perByte, (learned.tokensPerByte ?? 0) * decay)
     learned.completionTokens = Math.max(completionTokens, learned.completionTokens * decay)
+    const { estimatedTokens } = sent
     if (estimatedTokens === 0) return
     const ratio = completionTokens / estimatedTokens
     const perEstimate = Math.max(leastPerEstimate, Math.min(mostPerEstimate, ratio))

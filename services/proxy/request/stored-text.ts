@@ -3,6 +3,8 @@ import type { RequestMetadata } from './metadata.ts'
 
 const [firstOfNull, openingBrace] = [0x6e, 0x7b]
 const filesElsewhere = ['"file_id"', '"file_url"'].map((name) => Buffer.from(name))
+/** Searched first, because each search of a body takes time. */
+const beginningOfFile = Buffer.from('"file_')
 /** Google reads either spelling. */
 const googleTextElsewhere = ['cachedContent', 'cached_content', 'fileUri', 'file_uri', 'urlContext', 'url_context'].map(
   (name) => Buffer.from(`"${name}"`),
@@ -30,5 +32,5 @@ export function hasTextElsewhere({ body, metadata }: { body: RequestBody; metada
   // The prompt of a completion is a text.
   if (prompt && bytes[prompt.from] === openingBrace) return true
   const isKept = [previous, conversation].some((member) => member && bytes[member.from] !== firstOfNull)
-  return isKept || filesElsewhere.some((name) => bytes.includes(name))
+  return isKept || (bytes.includes(beginningOfFile) && filesElsewhere.some((name) => bytes.includes(name)))
 }

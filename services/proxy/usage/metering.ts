@@ -195,6 +195,7 @@ export function dearestOf(
   costOf: (model: string) => number | null,
 ): number | null {
   if (model === null || !fallbacks) return null
+  if (fallbacks.length === 0) return costOf(model)
   const costs = [model, ...fallbacks].map(costOf)
   return costs.reduce((most, cost) => (most === null || cost === null ? null : Math.max(most, cost)))
 }

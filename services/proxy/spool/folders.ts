@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { makeDataFolder } from '#core/make-data-folder.ts'
 import { minute, second } from '#core/units.ts'
 
-const heartbeatMs = 5 * second
+export const heartbeatMs = 5 * second
 
 /** Another host's folder counts as abandoned after this long without a heartbeat. */
 const silentMs = 5 * minute

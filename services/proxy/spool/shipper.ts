@@ -1,8 +1,9 @@
-import { statfs } from 'node:fs/promises'
+import { stat, statfs, utimes } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '#core/errors.ts'
 import type { Logger } from '#core/logger.ts'
 import { second } from '#core/units.ts'
-import { adoptFolders, type Heartbeats } from './folders.ts'
+import { adoptFolders, heartbeatMs, type Heartbeats } from './folders.ts'
 import { type Publish, Recovery } from './recovery.ts'
 import type { ProxyReporter } from './report.ts'
 import type { Segment } from './segment.ts'
@@ -34,6 +35,7 @@ export class Shipper {
   readonly #stopping = new AbortController()
   readonly #recoveries: Recovery[] = []
   readonly #heartbeats: Heartbeats = new Map()
+  #heartbeat: NodeJS.Timeout | undefined
   #removing: Promise<void> | undefined
   #diskAt = 0
   #adoptAt = 0
@@ -44,6 +46,11 @@ export class Shipper {
   }
 
   start(): void {
+    // A recovery waits as long as the queue is down, and other hosts would take over its folder meanwhile.
+    this.#heartbeat = setInterval(() => {
+      const now = new Date()
+      for (const { folder } of this.#recoveries) void utimes(folder.path, now, now).catch(() => undefined)
+    }, heartbeatMs)
     this.#loops.push(
       this.#loop(() => this.#ship()),
       ...this.#otherShards().map((shard) => this.#loop(() => this.#shipAll({ shard, force: false }))),
@@ -55,6 +62,7 @@ export class Shipper {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await Promise.all(this.#loops)
+    clearInterval(this.#heartbeat)
     const shards = [0, ...this.#otherShards()]
     const results = await Promise.allSettled(shards.map((shard) => this.#shipAll({ shard, force: true })))
     await this.#options.reporter.close()
@@ -142,6 +150,11 @@ export class Shipper {
       }
     }
     for (let recovery = this.#recoveries[0]; recovery; recovery = this.#recoveries[0]) {
+      if (await isGone(recovery.folder.path)) {
+        logger.error({ folder: recovery.folder.path }, 'the spool of a dead proxy was removed before it was recovered')
+        this.#recoveries.shift()
+        continue
+      }
       await recovery.prepare()
       await reporter.reportAccepted(recovery.folder.proxyId, recovery.accepted)
       await recovery.publishAll(publish)
@@ -151,3 +164,10 @@ export class Shipper {
     }
   }
 }
+
+/** Not while a volume can't be read. */
+const isGone = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => false,
+    (error: unknown) => codeOf(error) === 'ENOENT',
+  )

@@ -1,0 +1,84 @@
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
+import { claimFolder, heartbeatMs } from './folders.ts'
+import type { Publish } from './recovery.ts'
+import { Shipper } from './shipper.ts'
+import { Spool } from './spool.ts'
+
+let root: string
+/** Of dead proxies whose spools are recovered. */
+let gone: string[]
+beforeEach(() => {
+  root = temporaryFolder()
+  gone = []
+})
+afterEach(() => void vi.useRealTimers())
+
+/** Leaves the spool of a proxy that died on this host with a request in progress. */
+async function addDead(proxyId: string): Promise<void> {
+  const own = claimFolder(root)
+  const [, host] = own.path.split('.')
+  await own.release()
+  const path = join(root, `${proxyId}.${host}.4194303.123`)
+  mkdirSync(path)
+  const spool = new Spool(path, { maxBytes: 2 ** 30 })
+  spool.confirm(spool.begin(requestEvent()))
+}
+
+function startShipper(publish: Publish): void {
+  const folder = claimFolder(root)
+  const shipper = new Shipper({
+    spool: new Spool(folder.path, { maxBytes: 2 ** 30 }),
+    root,
+    shards: 1,
+    publish,
+    reporter: {
+      reportedTotal: 0,
+      isGone: false,
+      report: async () => undefined,
+      reportAccepted: async () => undefined,
+      reportGone: async (id) => void gone.push(id),
+      close: async () => undefined,
+    },
+    logger: pino({ level: 'silent' }),
+  })
+  onTestFinished(async () => {
+    await shipper.stop()
+    await folder.release()
+  })
+  shipper.start()
+}
+
+test('the spool of a dead proxy stays with the proxy that recovers it while the queue is down', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  await addDead('dead')
+  let isWaiting = false
+  startShipper(async () => {
+    isWaiting = true
+    throw new Error('the queue is not connected')
+  })
+  await expect.poll(() => isWaiting).toBe(true)
+  const path = join(root, readdirSync(root).find((name) => name.startsWith('dead.')) ?? '')
+  utimesSync(path, 0, 0)
+  vi.advanceTimersByTime(heartbeatMs)
+  await expect.poll(() => statSync(path).mtimeMs).toBeGreaterThan(0)
+})
+
+test('a spool that an operator removes does not hold back those of other dead proxies', async () => {
+  for (const id of ['dead-1', 'dead-2']) await addDead(id)
+  let isDown = true
+  let attempts = 0
+  startShipper(async () => {
+    attempts += 1
+    if (!isDown) return
+    for (const name of readdirSync(root)) if (name.startsWith('dead-1.')) rmSync(join(root, name), { recursive: true })
+    isDown = false
+    throw new Error('the queue is not connected')
+  })
+  await expect.poll(() => gone, { timeout: 20_000 }).toEqual(['dead-2'])
+  expect(attempts).toBe(2)
+})

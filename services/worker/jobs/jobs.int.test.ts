@@ -1,18 +1,14 @@
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { whenReady } from '#tools/stack/when-ready.ts'
-import { createTestRedis } from '#tools/test/stores.ts'
-import { createMetrics } from '#core/metrics.ts'
-import { openQueueConsumer } from '#core/redis/connections.ts'
+import { describe, expect, test } from 'vitest'
 import { day } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { recordAudit } from '#store/postgres/audit.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
 import { createUsageReportStore } from '#store/clickhouse/usage-reports.ts'
-import { logger, origin, useTestJobs } from './jobs.fixture.ts'
-import { type ScheduledJob, startSchedule } from './schedule.ts'
+import { origin, useTestJobs } from './jobs.fixture.ts'
+import type { ScheduledJob } from './schedule.ts'
 import { auditMailJob } from './audit-mails.ts'
 import { usageReportJob } from './usage-reports.ts'
 
@@ -105,6 +101,12 @@ describe('mails about audit entries', () => {
 })
 
 describe('delivery', () => {
+  test('a worker that stops sends no more of the mails that wait', async () => {
+    await addMail()
+    await jobs.delivery().run(AbortSignal.abort())
+    expect(await mailState()).toEqual({ attempts: 0, sent: false, failed: false })
+  })
+
   test.each([
     ['a temporary error', 'rejections', 451],
     ['an error that concerns every mail', 'senderRejections', 530],
@@ -223,75 +225,4 @@ describe('weekly usage report', () => {
     await expect(job.run()).rejects.toThrow('1 usage reports could not be written')
     expect((await written()).toSorted()).toEqual([first, last].toSorted())
   })
-})
-
-async function openShard() {
-  const redis = openQueueConsumer(await createTestRedis())
-  onTestFinished(() => redis.disconnect())
-  await whenReady(redis)
-  return { redis, tag: '' }
-}
-
-test('the schedule runs jobs, removes those of older versions and survives a failing one', async () => {
-  const shard = await openShard()
-  const removed = { name: 'gone', everyMs: 50, run: async () => undefined }
-  const older = startSchedule({ shard, jobs: [removed], metrics: createMetrics(), logger })
-  await older.stop()
-  const rounds = vi.fn(async () => {
-    throw new Error('failed')
-  })
-  const job = { name: 'round', everyMs: 50, run: rounds }
-  const registries = [createMetrics(), createMetrics()]
-  const schedules = registries.map((own) => startSchedule({ shard, jobs: [job], metrics: own, logger }))
-  for (const own of registries) {
-    const text = await own.metrics()
-    for (const outcome of ['done', 'failed'])
-      expect(text).toContain(`sallyport_jobs_total{job="round",outcome="${outcome}"} 0`)
-  }
-  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
-  await Promise.all(schedules.map((schedule) => schedule.stop()))
-  expect(await shard.redis.keys('*gone*')).toEqual([])
-})
-
-test('a job that hangs delays no other, and runs again once it has ended', async () => {
-  const metrics = createMetrics()
-  const hanging = Promise.withResolvers<void>()
-  const [slow, quick] = [vi.fn(() => hanging.promise), vi.fn(async () => undefined)]
-  const all = [
-    { name: 'slow', everyMs: 50, run: slow },
-    { name: 'quick', everyMs: 50, run: quick },
-  ]
-  const schedule = startSchedule({ shard: await openShard(), jobs: all, metrics, logger })
-  await expect.poll(() => quick.mock.calls.length).toBeGreaterThan(9)
-  expect(slow).toHaveBeenCalledTimes(1)
-  await expect.poll(() => metrics.metrics()).toContain('sallyport_jobs_total{job="slow",outcome="skipped"}')
-  hanging.resolve()
-  await expect.poll(() => slow.mock.calls.length).toBeGreaterThan(1)
-  await schedule.stop()
-})
-
-test('a schedule that Redis has lost is saved again', async () => {
-  const shard = await openShard()
-  const rounds = vi.fn(async () => undefined)
-  const job = { name: 'round', everyMs: 50, run: rounds }
-  const options = { shard, metrics: createMetrics(), logger, savedEveryMs: 200 }
-  const schedule = startSchedule({ ...options, jobs: [job] })
-  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(1)
-  await shard.redis.flushdb()
-  rounds.mockClear()
-  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
-  await schedule.stop()
-})
-
-test('a job that was scheduled while the clock was a day ahead runs once the clock is right', async () => {
-  const rounds = vi.fn(async () => undefined)
-  const job = { name: 'round', everyMs: 50, run: rounds }
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + day })
-  const options = { shard: await openShard(), metrics: createMetrics(), logger, savedEveryMs: 200 }
-  const schedule = startSchedule({ ...options, jobs: [job] })
-  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(0)
-  vi.useRealTimers()
-  rounds.mockClear()
-  await expect.poll(() => rounds.mock.calls.length).toBeGreaterThan(3)
-  await schedule.stop()
 })

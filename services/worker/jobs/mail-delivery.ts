@@ -85,8 +85,12 @@ export function mailDeliveryJob({ outbox, issueLink, send, metrics, logger }: Ma
   return {
     name: 'mail-delivery',
     everyMs: 5 * second,
-    async run() {
-      for (let mail = await outbox.claim(); mail; mail = await outbox.claim()) await deliver(mail)
+    async run(stopping) {
+      for (;;) {
+        const mail = stopping?.aborted ? undefined : await outbox.claim()
+        if (!mail) return
+        await deliver(mail)
+      }
     },
   }
 }

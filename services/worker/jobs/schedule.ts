@@ -13,7 +13,8 @@ import { closeWorker } from '../close-worker.ts'
 export interface ScheduledJob {
   name: string
   everyMs: number
-  run(): Promise<void>
+  /** @param stopping once the worker stops: a round must not begin more work */
+  run(stopping?: AbortSignal): Promise<void>
 }
 
 interface ScheduleOptions {
@@ -59,13 +60,14 @@ export function startSchedule(options: ScheduleOptions): { stop(): Promise<void>
 
   /** Names of jobs. Otherwise, the rounds of a job that hangs would take the slots of all others. */
   const running = new Set<string>()
+  const stopping = new AbortController()
   async function run({ name }: Job): Promise<'done' | 'skipped'> {
     const job = byName.get(name)
     if (!job || running.has(name)) return 'skipped'
     running.add(name)
     const stopTimer = duration.startTimer({ job: name })
     try {
-      await job.run()
+      await job.run(stopping.signal)
     } finally {
       running.delete(name)
     }
@@ -87,6 +89,7 @@ export function startSchedule(options: ScheduleOptions): { stop(): Promise<void>
 
   return {
     async stop() {
+      stopping.abort()
       clearInterval(timer)
       if (shard.redis.status === 'ready') await saving
       await closeWorker(worker, [queue], shard)

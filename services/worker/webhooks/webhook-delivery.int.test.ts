@@ -68,6 +68,14 @@ test('the messages of accounts whose webhooks never respond take turns with thos
   expect(position()).toBeLessThan(sentBefore + silent.length)
 })
 
+test('a worker that stops delivers no more of the messages that wait', async () => {
+  const accountId = await jobs.account()
+  const { id } = await jobs.addWebhook(accountId, `${receiver.url}/hook`)
+  await stores.webhooks.test(accountId, id)
+  await jobs.webhookDelivery().run(AbortSignal.abort())
+  expect(await stores.webhooks.deliveries(accountId, id)).toMatchObject([{ state: 'waiting', attempts: 0 }])
+})
+
 test('a webhook whose master key is lost fails like one that does not respond', async () => {
   const accountId = await jobs.account()
   const { id } = await jobs.addWebhook(accountId, `${receiver.url}/hook`)

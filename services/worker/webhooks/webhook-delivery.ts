@@ -72,8 +72,9 @@ export function webhookDeliveryJob({
     }
   }
 
-  /** @returns false if none was due */
-  async function startNext(): Promise<boolean> {
+  /** @returns false if none was due, or the worker stops */
+  async function startNext(stopping?: AbortSignal): Promise<boolean> {
+    if (stopping?.aborted) return false
     const byAccount = Map.groupBy(underWay.values(), ({ accountId }) => accountId)
     const busy = [...byAccount].filter(([, each]) => each.length >= perAccount)
     const except = { webhookIds: [...underWay.keys()], accountIds: busy.map(([accountId]) => accountId) }
@@ -89,9 +90,9 @@ export function webhookDeliveryJob({
     return true
   }
 
-  async function deliverAll(): Promise<void> {
+  async function deliverAll(stopping?: AbortSignal): Promise<void> {
     for (;;) {
-      while (underWay.size < atOnce && (await startNext()));
+      while (underWay.size < atOnce && (await startNext(stopping)));
       if (underWay.size === 0) return
       await Promise.race([sleep(claimEveryMs), ...[...underWay.values()].map(({ done }) => done)])
     }
@@ -100,9 +101,9 @@ export function webhookDeliveryJob({
   return {
     name: 'webhook-delivery',
     everyMs: 5 * second,
-    async run() {
+    async run(stopping) {
       try {
-        await deliverAll()
+        await deliverAll(stopping)
       } finally {
         await Promise.all([...underWay.values()].map(({ done }) => done))
       }

@@ -2,7 +2,8 @@
  * Backs up or restores the logs with BACKUP and RESTORE of ClickHouse: `clickhouse.ts backup|restore <target>`, where
  * the target is `File('…')`, `Disk('…', '…')` or `S3('…', '…', '…')`, or `-` to read one with secrets from the standard
  * input; a cluster's servers all write to it. Restores into a database without tables, corrects the delivery counters in
- * the queue's Redis, and has the logs of accounts that were deleted since the backup removed again.
+ * the queue's Redis, and has the logs of accounts that were deleted since the backup removed again. `clickhouse.ts finish`
+ * does what comes after RESTORE alone, if Redis or Postgres was down.
  */
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,9 +20,12 @@ import { reconcileCounters } from './reconcile-counters.ts'
 
 const [action, argument] = process.argv.slice(2)
 const target = argument === '-' ? (await text(process.stdin)).trim() : argument
-const isKnown = action === 'backup' || action === 'restore'
-if (!isKnown || !/^(?:File|Disk|S3|AzureBlobStorage)\(.+\)$/.test(target ?? '')) {
-  console.error('Usage: clickhouse.ts backup|restore "File(\'/var/lib/clickhouse/backups/monday\')"')
+const hasTarget = /^(?:File|Disk|S3|AzureBlobStorage)\(.+\)$/.test(target ?? '')
+const isKnown = action === 'finish' ? target === undefined : (action === 'backup' || action === 'restore') && hasTarget
+if (!isKnown) {
+  console.error(
+    'Usage: clickhouse.ts backup|restore "File(\'/var/lib/clickhouse/backups/monday\')", clickhouse.ts finish',
+  )
   process.exit(1)
 }
 
@@ -32,31 +36,39 @@ if (cluster && target?.startsWith('File(')) {
   process.exit(1)
 }
 const clickhouse = await openClickHouse(config, storePatienceMs.maintenance)
+let isRestored = action === 'finish'
 try {
-  const scope = `DATABASE ${await currentDatabase()}${cluster ? ` ON CLUSTER '${cluster}'` : ''}`
-  const statement = action === 'backup' ? `BACKUP ${scope} TO ${target}` : `RESTORE ${scope} FROM ${target}`
-  // It may take longer than any timeout, so it runs in the background and its status is polled.
-  const id = crypto.randomUUID()
-  await clickhouse.command({ query: `${statement} SETTINGS id = '${id}' ASYNC` })
-  console.log(await finished(id))
-  if (action === 'restore') {
-    // Other replicas still fetch what one of them restored, and any of them may be asked for what is stored.
-    for (const table of cluster ? ['ingest_minute_shard', 'usage_day_shard'] : [])
-      await clickhouse.command({ query: `SYSTEM SYNC REPLICA ON CLUSTER '${cluster}' ${table}` })
-    const { shards, disconnect } = await connectQueue(config)
-    try {
-      console.log(`${await reconcileCounters(clickhouse, shards)} later requests are lost.`)
-    } finally {
-      disconnect()
-    }
-    const deleted = await removeDeletedAgain()
-    if (deleted > 0) console.log(`A worker removes the logs of accounts that were deleted meanwhile: ${deleted}.`)
+  if (!isRestored) {
+    const scope = `DATABASE ${await currentDatabase()}${cluster ? ` ON CLUSTER '${cluster}'` : ''}`
+    const statement = action === 'backup' ? `BACKUP ${scope} TO ${target}` : `RESTORE ${scope} FROM ${target}`
+    // It may take longer than any timeout, so it runs in the background and its status is polled.
+    const id = crypto.randomUUID()
+    await clickhouse.command({ query: `${statement} SETTINGS id = '${id}' ASYNC` })
+    console.log(await finished(id))
+    isRestored = action === 'restore'
   }
+  if (isRestored) await finishRestore()
 } catch (error) {
   console.error(describeFailure(error))
+  if (isRestored) console.error('The logs are restored, but not all is done: repeat the rest with clickhouse.ts finish')
   process.exitCode = 1
 } finally {
   await clickhouse.close()
+}
+
+/** Can be repeated until the services start. */
+async function finishRestore(): Promise<void> {
+  // Other replicas still fetch what one of them restored, and any of them may be asked for what is stored.
+  for (const table of cluster ? ['ingest_minute_shard', 'usage_day_shard'] : [])
+    await clickhouse.command({ query: `SYSTEM SYNC REPLICA ON CLUSTER '${cluster}' ${table}` })
+  const { shards, disconnect } = await connectQueue(config)
+  try {
+    console.log(`${await reconcileCounters(clickhouse, shards)} later requests are lost.`)
+  } finally {
+    disconnect()
+  }
+  const deleted = await removeDeletedAgain()
+  if (deleted > 0) console.log(`A worker removes the logs of accounts that were deleted meanwhile: ${deleted}.`)
 }
 
 /** @returns how many accounts of the backup no longer exist */

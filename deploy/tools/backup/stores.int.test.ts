@@ -1,4 +1,3 @@
-import { root } from '#tools/root.ts'
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -75,10 +74,12 @@ async function openInstallation(name: string) {
     SESSION_SECRET: 'a secret of at least thirty-two characters',
     LOG_LEVEL: 'silent',
   }
-  const script = (file: string, ...args: string[]) =>
-    execa(process.execPath, [`deploy/tools/backup/${file}`, ...args], { cwd: root, env, reject: false })
-  const run = (action: 'backup' | 'restore') => script('main.ts', action, backup)
-  const runInClickHouse = (action: 'backup' | 'restore', target: string) => script('clickhouse.ts', action, target)
+  const script = (args: string[], changes = {}) =>
+    execa(process.execPath, args, { cwd: import.meta.dirname, env: { ...env, ...changes }, reject: false })
+  const run = (action: 'backup' | 'restore') => script(['main.ts', action, backup])
+  /** @param changes to the environment */
+  const runInClickHouse = (args: ['backup' | 'restore', string] | ['finish'], changes = {}) =>
+    script(['clickhouse.ts', ...args], changes)
   const stores = { sql: database.sql, clickhouse, queue: shards }
   return {
     database,
@@ -208,16 +209,20 @@ test('ClickHouse backs itself up, and an empty one restores that, but not for ac
   await store(first.clickhouse, deletedId, 10)
   const { logs, sums } = await contentOf(first.database, first.clickhouse)
   const target = `File('${join(folder, 'own-backup')}')`
-  expect((await first.runInClickHouse('backup', target)).stdout).toContain('BACKUP_CREATED')
-  expect((await first.runInClickHouse('backup', target)).stderr).toContain('already exists')
+  expect((await first.runInClickHouse(['backup', target])).stdout).toContain('BACKUP_CREATED')
+  expect((await first.runInClickHouse(['backup', target])).stderr).toContain('already exists')
 
   await second.home.redis.flushdb()
   const tables = await selectRows<{ name: string }>(second.clickhouse, 'SHOW TABLES')
   for (const { name } of tables) await second.clickhouse.command({ query: `DROP TABLE IF EXISTS \`${name}\` SYNC` })
-  expect((await second.runInClickHouse('restore', target)).stdout).toMatch(/RESTORED.*\n0 later requests are lost/)
+  const withoutPostgres = { POSTGRES_URL: `postgres://127.0.0.1:${await findFreePort()}/none` }
+  const restore = await second.runInClickHouse(['restore', target], withoutPostgres)
+  expect(restore.stdout).toMatch(/RESTORED.*\n0 later requests are lost/)
+  expect(restore.stderr).toContain('repeat the rest with clickhouse.ts finish')
+  expect((await second.runInClickHouse(['finish'])).stdout).toMatch(/^0 later .*\n.* deleted meanwhile: 1\.$/)
   expect(await contentOf(second.database, second.clickhouse)).toMatchObject({ logs, sums })
   expect(await second.pipeline.read()).toMatchObject({ accepted: 310, stored: 310, difference: 0 })
   // Workers remove the logs of what is listed there.
   expect(await second.database.sql`select account_id as id from account_deletions`).toEqual([{ id: deletedId }])
-  expect((await second.runInClickHouse('restore', target)).stderr).toContain('CANNOT_RESTORE_TABLE')
+  expect((await second.runInClickHouse(['restore', target])).stderr).toContain('CANNOT_RESTORE_TABLE')
 }, 180_000)

@@ -70,6 +70,22 @@ test('so are those of an account that was deleted while the worker was suspended
   await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
 })
 
+test('a batch is done only once it is known that none of its accounts was deleted', async () => {
+  const listing = vi.fn(async (): Promise<string[]> => Promise.reject(new Error('the query took too long')))
+  const { stores, removed, shard } = await openStores({ list: listing })
+  const queue = new Queue(requestEventQueue, { connection: shard.redis })
+  onTestFinished(() => queue.close())
+  const insert = vi.fn(async () => undefined)
+  const logs = { insert, isAnyStored: async () => false }
+  stopAfterTest(startEventWorker({ ...stores, shards: [shard], logs, usage: createUsageMetrics(new Registry()) }))
+  const batch = await packEvents([requestEvent({ accountId })])
+  await queue.add(jobNameOf(1), batch, { ...batchJobOptions, jobId: uuidv7() })
+  await expect.poll(() => listing.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(2)
+  listing.mockResolvedValue([accountId])
+  await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
+  expect(insert).toHaveBeenCalledTimes(1)
+})
+
 test('logs are removed also if the queue knows nothing of the deletion, such as after a loss', async () => {
   const { stores, completed, removed, shard } = await openStores({ due: async () => [accountId] })
   await whenReady(shard.redis)

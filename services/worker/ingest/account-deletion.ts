@@ -59,7 +59,7 @@ export class DeletedAccounts {
     this.#refreshAll()
   }
 
-  /** Removes just-stored events of deleted accounts. */
+  /** Removes just-stored events of deleted accounts. @throws Error if it is not known which were deleted */
   async afterStoring(accountIds: ReadonlySet<string>): Promise<void> {
     // The list is missing or old if ClickHouse was unavailable, or this process was suspended.
     if (performance.now() - this.#listedAt > 2 * refreshMs) await this.#refresh()
@@ -111,7 +111,8 @@ export class DeletedAccounts {
   }
 
   #refreshAll(): void {
-    void this.#refresh()
+    // While ClickHouse is unavailable, nothing is stored either.
+    void this.#refresh().catch(() => undefined)
     void this.#queueDue()
   }
 
@@ -130,11 +131,7 @@ export class DeletedAccounts {
 
   async #refresh(): Promise<void> {
     const startedAt = performance.now()
-    try {
-      for (const accountId of await this.#options.deletedAccounts.list()) this.#deleted.add(accountId)
-      this.#listedAt = startedAt
-    } catch {
-      // While ClickHouse is unavailable, nothing is stored either.
-    }
+    for (const accountId of await this.#options.deletedAccounts.list()) this.#deleted.add(accountId)
+    this.#listedAt = startedAt
   }
 }

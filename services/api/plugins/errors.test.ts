@@ -15,7 +15,7 @@ async function respondToError(fail: () => Promise<unknown>) {
 }
 
 const networkErrors = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN']
-const postgresErrors = ['57P01', '57P02', '57P03', '53300', '53100', '53200', '25006']
+const postgresErrors = ['57P01', '57P02', '57P03', '57014', '53300', '53100', '53200', '25006', '08P01']
 
 test.each([...networkErrors, ...postgresErrors])(
   'a store that is unavailable with %s is a 503 that may be tried again',

@@ -38,6 +38,10 @@ const unavailableErrors = new Set([
   '53100',
   '53200',
   '25006',
+  // Postgres did not finish a statement in time.
+  '57014',
+  // PgBouncer gives no other code: a timeout, too many clients, a server that rejects it.
+  '08P01',
   'ECONNRESET',
   'ETIMEDOUT',
   'CONNECT_TIMEOUT',

@@ -20,7 +20,9 @@ export const Billing = z.object({
     ),
   nextBillingDate: z.iso.datetime().nullable().describe('End of the paid time; `null` for a plan without an end.'),
   paymentMethod: z.string().nullable().describe('Of the paid time; `null` for a plan without an end.'),
-  usage: z.object({ today: Allowance, month: Allowance }).describe('Forwarded requests of this UTC day and month.'),
+  usage: z
+    .object({ today: Allowance.nullable(), month: Allowance.nullable() })
+    .describe('Forwarded requests of this UTC day and month; `null`: currently unknown.'),
   contactEmail: z.string().nullable().describe('Recipient of `Contact Sales`.'),
 })
 export type Billing = z.infer<typeof Billing>

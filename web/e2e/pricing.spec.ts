@@ -57,15 +57,16 @@ test('cancelled, failed at the payment provider, paid: only logged to the consol
   await expect(page.getByText('Complete your upgrade')).toHaveCount(0)
 })
 
-test('a Pro plan, near its end or past it: renewed through Billing; before that there is nothing to pay', async ({
+test('a Pro plan, near its end or past it: renewed through Billing, even if the requests can’t be counted; before that there is nothing to pay', async ({
   page,
 }) => {
   await fakePayPal(page)
   await changeResponse(page, '/api/user', { subscriptionStatus: 'pro' })
   const area = page.getByText('Complete your upgrade')
   for (const status of ['ending', 'grace']) {
-    await changeResponse(page, '/api/billing', { plan: 'pro', status })
+    await changeResponse(page, '/api/billing', { plan: 'pro', status, usage: { today: null, month: null } })
     await openPage(page, '/profile?tab=billing')
+    await see(page, 'The number of requests can’t be read at the moment.')
     await page.getByRole('link', { name: 'Renew the plan' }).click()
     await expect(area).toBeVisible()
     await expect(page.getByRole('button', { name: 'Current Plan' })).toBeDisabled()

@@ -1,11 +1,12 @@
 import { pino } from 'pino'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { createFakePayPal, fakeAccount } from '#tools/fake-paypal/server.ts'
 import { createTestDatabase } from '#tools/test/stores.ts'
 import { planTable } from '#schemas/plans.ts'
 import { createHttpServer } from '#core/http/http-server.ts'
 import { day } from '#core/units.ts'
 import type { Sql } from '#core/stores/postgres.ts'
+import type { UsageStore } from '#store/clickhouse/usage.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { createOrderStore } from '#store/postgres/orders.ts'
 import { createPlanStore } from '#store/postgres/plans.ts'
@@ -19,6 +20,7 @@ import { billingRoutes } from './billing.ts'
 import { paypalWebhookRoutes } from './paypal-webhook.ts'
 
 const readNothing: QuotaUsageStore['read'] = async () => ({ today: 2, month: 0 })
+const countSome: UsageStore['counted'] = async () => ({ today: 2, month: 40 })
 const countNothing: Throttle['count'] = async () => undefined
 const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = fakeAccount
 
@@ -46,6 +48,7 @@ export async function startBilling(sql: Sql) {
   const payments = { ...paypalSites(apiUrl), paypal, webhookId }
 
   let readQuota = readNothing
+  let countLogged = countSome
   let count = countNothing
   const forgiven: string[] = []
   const throttle = {
@@ -59,7 +62,7 @@ export async function startBilling(sql: Sql) {
   await app.register(billingRoutes, {
     subscriptions: createPlanStore(sql, invalidate),
     orders,
-    usage: { counted: async () => ({ today: 2, month: 40 }) },
+    usage: { counted: (accountId) => countLogged(accountId) },
     quotaUsage: { read: (accountId) => readQuota(accountId) },
     plans: planTable({ basic: { tokens: 6, requestsPerDay: 100 } }),
     throttle,
@@ -86,6 +89,11 @@ export async function startBilling(sql: Sql) {
       forgiven.length = 0
     },
     setQuotaUsage: (read: QuotaUsageStore['read']) => (readQuota = read),
+    /** Until the end of the test. */
+    setLoggedUsage(read: UsageStore['counted']) {
+      countLogged = read
+      onTestFinished(() => void (countLogged = countSome))
+    },
     newAccount: () => insertAccount(sql),
     post,
     get: async (accountId: string, url: string) =>

@@ -50,6 +50,20 @@ test('the usage of a limited period is what the proxies enforce, also if it is n
   expect(await usage()).toMatchObject({ today: { used: 2 }, month: { used: 40 } })
 })
 
+test('without ClickHouse, an account still sees that its plan has to be renewed, and what is left of a limit', async () => {
+  const overdue = await insertAccount(sql, { plan: 'pro', planUntil: new Date(Date.now() - day) })
+  billing.setQuotaUsage(async () => ({ today: 3, month: 0 }))
+  billing.setLoggedUsage(() => Promise.reject(new Error('ClickHouse is down')))
+  expect(await billing.get(overdue, '/api/billing')).toMatchObject({
+    plan: 'pro',
+    status: 'grace',
+    contactEmail: 'sales@example.com',
+    usage: { today: null, month: null },
+  })
+  const { usage } = await billing.get(await billing.newAccount(), '/api/billing')
+  expect(usage).toEqual({ today: { used: 3, limit: 5, remaining: 2 }, month: null })
+})
+
 test('plans have the limits of this server', async () => {
   const table = await billing.get(await billing.newAccount(), '/api/plans')
   expect(table.pro).toMatchObject({ price: '$29', badge: 'Recommended', buttonText: 'Upgrade to Pro' })

@@ -85,7 +85,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     async ({ user, log }) => {
       const [subscription, logged, enforced] = await Promise.all([
         subscriptions.get(user.id),
-        usage.counted(user.id),
+        withFallback<QuotaUsage | undefined>(usage.counted(user.id), undefined, log, 'logged usage is unavailable'),
         withFallback<QuotaUsage | undefined>(
           quotaUsage.read(user.id),
           undefined,
@@ -102,8 +102,8 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
         // Nothing is paid for a plan without an end, even if the account has paid before.
         paymentMethod: planUntil && paymentMethod,
         usage: {
-          today: allowance(limits.requestsPerDay, enforced?.today, logged.today),
-          month: allowance(limits.requestsPerMonth, enforced?.month, logged.month),
+          today: allowance(limits.requestsPerDay, enforced?.today, logged?.today),
+          month: allowance(limits.requestsPerMonth, enforced?.month, logged?.month),
         },
         contactEmail: contactEmail ?? null,
       }
@@ -180,11 +180,14 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
   )
 })
 
-/** @param enforced requests that the proxies have counted against the limit; undefined if Redis is unavailable */
-function allowance(limit: number | null, enforced: number | undefined, logged: number): Allowance {
-  if (limit === null) return { used: logged, limit, remaining: null }
-  const used = enforced ?? logged
-  return { used, limit, remaining: Math.max(0, limit - used) }
+/**
+ * @param enforced requests that the proxies have counted against the limit; undefined if Redis is unavailable
+ * @param logged undefined if ClickHouse is unavailable
+ */
+function allowance(limit: number | null, enforced: number | undefined, logged: number | undefined): Allowance | null {
+  const used = limit === null ? logged : (enforced ?? logged)
+  if (used === undefined) return null
+  return { used, limit, remaining: limit === null ? null : Math.max(0, limit - used) }
 }
 
 const toPaymentOrder = ({ paypalOrderId: id, state, plan, amountCents, ...order }: OrderRow): PaymentOrder => ({

@@ -78,7 +78,7 @@ function CurrentPlan({ billing }: { billing: Billing }) {
 
 /** Usage against the plan, including today's requests if the plan has a daily limit. */
 function UsageCard({ billing: { usage } }: { billing: Billing }) {
-  const isDaily = usage.today.limit !== null
+  const isDaily = typeof usage.today?.limit === 'number'
   return (
     <Card
       title="Usage This Month"
@@ -92,7 +92,16 @@ function UsageCard({ billing: { usage } }: { billing: Billing }) {
   )
 }
 
-function Allowed({ title, allowance: { used, limit, remaining } }: { title: string; allowance: Allowance }) {
+function Allowed({ title, allowance }: { title: string; allowance: Allowance | null }) {
+  if (!allowance) {
+    return (
+      <section aria-label={title}>
+        <h3 className="text-xs text-muted">{title}</h3>
+        <p className="mt-1 text-muted">The number of requests can’t be read at the moment.</p>
+      </section>
+    )
+  }
+  const { used, limit, remaining } = allowance
   const share = limit === null ? 0 : Math.min(100, (used / limit) * 100)
   return (
     <section aria-label={title}>

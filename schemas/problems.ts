@@ -100,6 +100,7 @@ export const problems = {
   'two-factor-enabled': problem(409, 'Already enabled', 'Two-factor sign-in is already enabled.'),
   'two-factor-disabled': problem(409, 'Not enabled', 'Two-factor sign-in is not enabled.'),
   'idempotency-pending': problem(409, 'Call under way', 'A call with this Idempotency-Key is still in progress.'),
+  'secret-lost': problem(410, 'No longer readable', 'This server has lost the key that encrypted it.'),
   'link-invalid': problem(410, 'Link not valid', 'This link is not valid: it was already used or has expired.'),
   'body-too-large': problem(413, 'Body too large', 'The body is too large. Send a smaller one.'),
   'unsupported-media-type': problem(415, 'Unsupported media type', 'Send the body as application/json.'),

@@ -50,7 +50,7 @@ export async function addApiRole(
   const { sql, clickhouse, state, subscriber, limits, tracer } = resources
   const invalidate = createInvalidation(state, logger)
   const throttle = createThrottle(state)
-  const vault = createVault(config.masterKeys)
+  const vault = createVault(config.masterKeys, config.lostMasterKeys)
   const urls = createUrlCheck(config, limits.lookups)
   const cookies = { secret: config.sessionSecret, secure: config.secure }
   const tokens = createSessionTokens(cookies)

@@ -125,6 +125,9 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
       if (key.origin !== origin) {
         return { success: false, message: `This API key was entered for ${key.origin} and is not sent to ${origin}.` }
       }
+      if (vault.isLost(key.sealedKey)) {
+        return { success: false, message: 'This API key can no longer be read. Add it again.' }
+      }
       const secret = vault.open(key.sealedKey, apiKeyContext(user.id, key.id, origin))
       return provider.ask(user.id, config, secret, checkMs)
     },

@@ -75,7 +75,8 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
       await throttle.count('providerCall', user.id)
       const config = await configs.get(user.id)
       const { origin } = new URL(config.baseUrl)
-      const key = await apiKeys.getFirst(user.id, origin)
+      const keys = await apiKeys.inOrder(user.id, origin)
+      const key = keys.find(({ sealedKey }) => !vault.isLost(sealedKey))
       if (!key) return { success: false, message: 'No API key is active. Add one.' }
       if (key.origin !== origin) {
         const message = `Your API keys were entered for ${key.origin} and are not sent to ${origin}. Add a key for it.`
@@ -85,7 +86,7 @@ export const proxyConfigRoutes = signedInRoutes<ProxyConfigRouteOptions>(async (
       const result = await provider.ask(user.id, config, secret, Math.min(config.timeout, maxTestMs))
       return key.isPrimary
         ? result
-        : { ...result, message: `Tested with a backup key, as no primary key is set. ${result.message}` }
+        : { ...result, message: `Tested with a backup key, as no primary key can be used. ${result.message}` }
     },
   )
 })

@@ -189,6 +189,9 @@ export const secureTokenRoutes = signedInRoutes<SecureTokenRouteOptions>(async (
       const { user, params } = request
       await throttle.count('tokenReveal', user.id)
       const sealed = requireFound(await tokens.reveal(user.id, params.id, auditSourceOf(request)))
+      if (vault.isLost(sealed)) {
+        throw new Problem('secret-lost', { detail: 'This token can no longer be read. Rotate it to get a new one.' })
+      }
       return { token: vault.open(sealed, secureTokenContext(user.id, params.id)) }
     },
   )

@@ -22,6 +22,11 @@ export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: T
   async function isValid(accountId: string, sealedSecret: Buffer, code: string, by: AuditSource): Promise<boolean> {
     const digits = code.replaceAll(' ', '')
     if (!/^\d{6}$/.test(digits)) return store.useRecoveryCode(accountId, hashRecoveryCode(accountId, code), by)
+    if (vault.isLost(sealedSecret)) {
+      const detail =
+        'Codes of your app can no longer be checked. Use a recovery code, or ask the operator of this server.'
+      throw new Problem('secret-lost', { detail })
+    }
     const step = stepOf(open(accountId, sealedSecret), digits)
     return step !== undefined && store.useStep(accountId, step)
   }
@@ -57,7 +62,7 @@ export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: T
     /**
      * The second step of a sign-in.
      * @param knownDevice hash of a browser that has signed in to the account before; its guesses are counted separately
-     * @throws Problem `two-factor-required` | `two-factor-invalid` | `too-many-requests`
+     * @throws Problem `two-factor-required` | `two-factor-invalid` | `secret-lost` | `too-many-requests`
      */
     async check(accountId: string, code: string | undefined, by: AuditSource, knownDevice: Buffer | undefined) {
       const stored = await store.get(accountId)

@@ -44,12 +44,13 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
   list: (accountId: string): Promise<ApiKeyRow[]> => sql<ApiKeyRow[]>`
     select ${columns(sql)} from api_keys where account_id = ${accountId} order by created_at, id`,
 
-  /** The key that requests to an origin try first; only if that origin has none, the first key of another one. */
-  getFirst: (accountId: string, origin: string) =>
-    firstRow(sql<{ id: string; isPrimary: boolean; origin: string; sealedKey: Buffer }[]>`
-      select id, is_primary as "isPrimary", origin, sealed_key as "sealedKey" from api_keys
-      where account_id = ${accountId} and is_active
-      order by origin = ${origin} desc, is_primary desc, created_at, id limit 1`),
+  /** Active keys as requests to an origin try them, and then those of other origins. */
+  inOrder: (accountId: string, origin: string) => sql<
+    { id: string; isPrimary: boolean; origin: string; sealedKey: Buffer }[]
+  >`
+    select id, is_primary as "isPrimary", origin, sealed_key as "sealedKey" from api_keys
+    where account_id = ${accountId} and is_active
+    order by origin = ${origin} desc, is_primary desc, created_at, id`,
 
   getSealed: (accountId: string, id: string) =>
     firstRow(sql<{ id: string; origin: string; sealedKey: Buffer }[]>`

@@ -19,7 +19,7 @@ export type CreateWebhook = z.infer<typeof CreateWebhook>
 /** The delivery of a message. */
 export const WebhookDelivery = z.object({
   id: z.uuid(),
-  type: z.string().describe('`alert.firing`, `alert.resolved` or `alert.test`.'),
+  type: z.string().describe('`alert.firing`, `alert.resolved` or `alert.test`; `test`: a test of the webhook.'),
   createdAt: z.iso.datetime(),
   state: z.enum(['waiting', 'delivered', 'failed']).describe('`failed`: no further attempt follows.'),
   attempts: z.number().int().describe('So far.'),

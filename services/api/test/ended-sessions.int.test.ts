@@ -1,17 +1,20 @@
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { minute } from '#core/units.ts'
 import { createInvalidation } from '#shared/invalidation.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
+import { createOperatorAccountStore } from '#store/postgres/operator-accounts.ts'
+import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
 import { password, testApi, type TestUser } from './api.fixture.ts'
 
 const api = await testApi()
 const url = await api.app.listen({ port: 0, host: '127.0.0.1' })
 
-/** Opens the live tail of a browser. @returns a function that tells whether it has ended */
-async function openTail({ cookie }: TestUser): Promise<() => boolean> {
-  const response = await fetch(`${url}/api/logs/tail`, { headers: { cookie } })
+/** Opens a live tail. @param headers sign it in. @returns a function that tells whether it has ended */
+async function openTail(headers: Record<string, string>): Promise<() => boolean> {
+  const response = await fetch(`${url}/api/logs/tail`, { headers })
   expect(response.status).toBe(200)
   let hasEnded = false
   const end = () => void (hasEnded = true)
@@ -45,10 +48,16 @@ interface Browsers {
   here: TestUser
 }
 
+const operator = createOperatorAccountStore(api.sql, createInvalidation(api.state, pino({ level: 'silent' })))
+const newPassword = 'another fine password'
+
+/** @returns the secret of a link that was mailed to the user */
+const linkTo = (accountId: string, { email }: TestUser, purpose: 'email-changed' | 'reset-password') =>
+  issueLink(api.sql, accountId, { purpose, email, validMs: minute })
+
 const ends: Record<string, (browsers: Browsers) => Promise<unknown>> = {
   'a sign-out': ({ there }) => there.call('POST', '/api/logout'),
   'a change of the password in another browser': ({ here }) => {
-    const newPassword = 'another fine password'
     const change = { currentPassword: password, newPassword, confirmPassword: newPassword }
     return here.call('PATCH', '/api/user/password', change)
   },
@@ -56,10 +65,21 @@ const ends: Record<string, (browsers: Browsers) => Promise<unknown>> = {
     here.call('DELETE', `/api/user/sessions/${await idOf(there)}`),
   'all other sessions being ended': ({ here }) => here.call('DELETE', '/api/user/sessions'),
   'the account being deleted': ({ here }) => here.call('DELETE', '/api/user/account'),
-  'the account being disabled': async ({ here: { username } }) => {
-    const [account] = await api.sql`
-      update accounts set disabled_at = now() where username = ${username} returning id`
-    await createInvalidation(api.state, pino({ level: 'silent' }))(account!['id'])
+  'the account being disabled': async ({ here }) => operator.disable(await here.accountId()),
+  'the password being reset on the server': async ({ here }) =>
+    operator.resetPassword(await here.accountId(), 'none', true),
+  'the password being reset by a link': async ({ here }) => {
+    const accountId = await here.accountId()
+    await api.sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
+    const secret = await linkTo(accountId, here, 'reset-password')
+    return here.call('POST', '/api/reset-password', { secret, newPassword, confirmPassword: newPassword })
+  },
+  'a change of the email address being undone': async ({ here }) => {
+    const accountId = await here.accountId()
+    await api.sql`
+      insert into email_changes (account_id, old_email, old_email_key, expires_at)
+      values (${accountId}, ${here.email}, ${here.email}, now() + interval '1 hour')`
+    return here.call('POST', '/api/email-change/undo', { token: await linkTo(accountId, here, 'email-changed') })
   },
 }
 
@@ -68,8 +88,8 @@ describe('row 57: an open tail ends with its session', () => {
     const there = await api.register()
     const here = api.user(there.username)
     await here.signIn()
-    const hasEnded = await openTail(there)
-    const strangerHasEnded = await openTail(await api.register())
+    const hasEnded = await openTail({ cookie: there.cookie })
+    const strangerHasEnded = await openTail({ cookie: (await api.register()).cookie })
     expect(hasEnded()).toBe(false)
     await ends[name]!({ there, here })
     await expect.poll(hasEnded).toBe(true)
@@ -89,6 +109,26 @@ test.each(Object.keys(ends))('a change whose body arrives after %s is rejected',
   const request = { method: 'POST', url: '/api/user/management-keys', headers } as const
   const response = await api.app.inject({ ...request, payload: Readable.from(body()) })
   expect(response.json()).toMatchObject({ status: 401, code: 'unauthorized' })
+})
+
+test('a tail and a change of a management key end when it is deleted', async () => {
+  const ann = await api.register()
+  const wanted = { name: 'CI', scopes: ['logs:read', 'credentials:write'] }
+  const { id, key } = (await ann.call('POST', '/api/user/management-keys', wanted)).json()
+  const authorization = `Bearer ${key}`
+  const hasEnded = await openTail({ authorization })
+  async function* body() {
+    await ann.call('DELETE', `/api/user/management-keys/${id}`)
+    yield JSON.stringify({ name: 'Laptop' })
+  }
+  const request = {
+    method: 'POST',
+    url: '/api/tokens',
+    headers: { authorization, 'content-type': 'application/json' },
+  } as const
+  const response = await api.app.inject({ ...request, payload: Readable.from(body()) })
+  expect(response.json()).toMatchObject({ status: 401, code: 'unauthorized' })
+  await expect.poll(hasEnded).toBe(true)
 })
 
 test('an export that a client reads slowly ends with its session', async () => {

@@ -1,8 +1,10 @@
+import { hash } from '@node-rs/argon2'
 import type { LightMyRequestResponse } from 'fastify'
 import { Secret, TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import type { Transaction } from '#core/stores/postgres.ts'
 import { SentProblem } from '#schemas/problems.ts'
+import { unmatchableHash } from '#shared/passwords.ts'
 import { modelPrice, newAlert, newOwner, newView, newWebhook, photo, writes } from './account-writes.fixture.ts'
 import { password, testApi, type TestUser } from './api.fixture.ts'
 
@@ -75,19 +77,25 @@ test('a picture that is removed while it is uploaded is not kept', async () => {
   expect(await api.sql`select 1 from profile_photos where account_id = ${accountId}`).toHaveLength(0)
 })
 
-test('a sign-in that checked the old password starts no session once the password has changed', async () => {
+test.each([
+  ['', undefined],
+  [', whose hash it would renew,', { memoryCost: 8_192, timeCost: 1 }],
+])('a sign-in that checked the old password%s does nothing once the password has changed', async (_what, outdated) => {
   const { username } = await api.register()
+  const oldHash = outdated && (await hash(password, outdated))
+  if (oldHash) await api.sql`update accounts set password_hash = ${oldHash} where username = ${username}`
   const attacker = api.user(username)
   let response: Promise<LightMyRequestResponse> | undefined
   await api.sql.begin(async (change) => {
     const [account] =
-      await change`update accounts set password_hash = 'another' where username = ${username} returning id`
+      await change`update accounts set password_hash = ${unmatchableHash} where username = ${username} returning id`
     await change`delete from sessions where account_id = ${account!['id']}`
     response = attacker.signIn()
     await expect.poll(isBlocked).toBe(true)
   })
   expect((await response)?.statusCode).toBe(409)
   expect((await attacker.call('GET', '/api/user')).statusCode).toBe(401)
+  expect((await api.user(username).signIn()).statusCode).toBe(401)
 })
 
 type Write = (ann: TestUser, code: string) => Promise<LightMyRequestResponse>

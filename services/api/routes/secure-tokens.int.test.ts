@@ -202,7 +202,11 @@ test('a rotated token has a new secret, and the previous one stays valid for the
   expect(await credential(token)).toMatchObject({ isPreviousSecret: false, expiresAt: null, tokenId: created.id })
   expect(await credential(created.token)).toMatchObject({ isPreviousSecret: true, expiresAt: new Date(expiresAt) })
 
-  await ann.call('POST', `${path}/rotate`, { graceHours: 1 })
+  await store.recordPreviousUse(hashToken(created.token))
+  const [used] = (await ann.call('GET', '/api/tokens')).json()
+  expect(used.previousSecret).toMatchObject({ lastUsed: expect.any(String) })
+  const again = await ann.call('POST', `${path}/rotate`, { graceHours: 1 })
+  expect(again.json().previousSecret).toMatchObject({ lastUsed: null })
   expect(await credential(created.token)).toBeUndefined()
   expect(await credential(token)).toMatchObject({ isPreviousSecret: true })
   const ended = await ann.call('DELETE', `${path}/previous-secret`)

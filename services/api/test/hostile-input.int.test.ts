@@ -18,19 +18,24 @@ const bodies: Record<string, object> = {
   'PUT /api/views/{id}': { ...newView, name: 'mine-now' },
 }
 
-const ownLists = ['keys', 'tokens', 'model-prices', 'views', 'alerts', 'webhooks']
+const ownLists = ['keys', 'tokens', 'model-prices', 'views', 'alerts', 'webhooks', 'user/management-keys']
 
 test('the ids of another account exist for no other account, whatever the call', async () => {
   const bob = await api.register()
   const { user: owner, keyId, tokenId, priceId, viewId, alertId, webhookId } = await newOwner(api)
   const [session] = (await owner.call('GET', '/api/user/sessions')).json()
+  const managementKey = { name: 'CI', scopes: ['account:write'] }
+  const { id: managementKeyId } = (await owner.call('POST', '/api/user/management-keys', managementKey)).json()
+  // Its previous secret can be ended, too.
+  await owner.call('POST', `/api/tokens/${tokenId}/rotate`, { graceHours: 1 })
+  const ids = [keyId, tokenId, priceId, viewId, alertId, webhookId, managementKeyId, session.id]
   const readLists = () => Promise.all(ownLists.map(async (list) => (await owner.call('GET', `/api/${list}`)).json()))
   const before = await readLists()
 
   const withId = (await controlPlaneOperations(api)).filter(({ path }) => path.includes('{id}'))
   expect(withId.length).toBeGreaterThan(6)
   for (const { method, path } of withId) {
-    for (const id of [keyId, tokenId, priceId, viewId, alertId, webhookId, session.id]) {
+    for (const id of ids) {
       const response = await bob.call(method, path.replace('{id}', id), bodies[`${method} ${path}`])
       // A recent id may belong to a log that is not stored yet.
       if (response.statusCode === 202) expect(response.json()).toEqual({ id, pending: true })

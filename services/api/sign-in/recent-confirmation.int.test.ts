@@ -91,6 +91,15 @@ test('a wrong password or code does not confirm, and guesses are limited', async
   expect(guesses.map(({ statusCode }) => statusCode)).toContain(429)
 })
 
+test('right passwords and codes do not count as guesses', async () => {
+  const owner = await newOwner(api)
+  const { totp } = await owner.user.enableTwoFactor()
+  for (let time = 0; time < 12; time += 1) {
+    await api.sql`update two_factor set last_used_step = 0 where account_id = ${owner.accountId}`
+    expect((await confirm(owner, { currentPassword: password, code: totp.generate() })).statusCode).toBe(204)
+  }
+})
+
 test('a confirmation is valid only for its session', async () => {
   const owner = await newOwner(api)
   const elsewhereToo = api.user(owner.user.username)

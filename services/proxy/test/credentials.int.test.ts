@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { AzureOpenAI } from 'openai'
 import { describe, expect, test } from 'vitest'
 import type { CredentialHeader } from '#schemas/credential-header.ts'
-import { openPostgres } from '#core/stores/postgres.ts'
 import { createVault } from '#shared/vault.ts'
 import { apiKeyContext } from '#store/postgres/credentials/api-keys.ts'
 import { errorOf, useTestBench } from './gateway.fixture.ts'
@@ -64,10 +63,9 @@ test('provider keys of a lost master key are left out, and one that is entered a
   const [, id = ''] = user.keyIds
   const context = apiKeyContext(user.accountId, id, bench.providerOrigin)
   const both = new Map([[1, Buffer.from(first, 'base64')] as const, [2, newer] as const])
-  const sql = openPostgres({ postgresUrl: bench.environment.POSTGRES_URL }, 'test')
+  const { sql } = bench
   const [row] = await sql<[{ sealed: Buffer }]>`select sealed_key as sealed from api_keys where id = ${id}`
   await sql`update api_keys set sealed_key = ${createVault(both).rewrap(row.sealed, context)} where id = ${id}`
-  await sql.end()
   // Otherwise, the proxy would look the account up again only after some seconds.
   await user.configure({})
   await expect.poll(async () => (await user.fetch(without, '/models')).status).toBe(200)

@@ -165,6 +165,8 @@ export async function openTestBench() {
     providerOrigin,
     environment,
     events,
+    /** Direct access to the accounts. */
+    sql: stores.sql,
     /** Direct access to the Redis of limits and caches. */
     state,
     startGateway,

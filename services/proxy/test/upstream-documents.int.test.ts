@@ -72,6 +72,20 @@ describe('row 54: a session is accepted from the request tester only', () => {
     expect(upstream.heads.at(-1)).not.toContain('x-sallyport-tester')
   })
 
+  test.each<[string, (accountId: string) => PromiseLike<unknown>]>([
+    ['has expired', (id) => bench.sql`update sessions set expires_at = now() where account_id = ${id}`],
+    [
+      'was idle for more than a week',
+      (id) => bench.sql`update sessions set last_seen_at = now() - interval '8 days' where account_id = ${id}`,
+    ],
+    ['is of a disabled account', (id) => bench.sql`update accounts set disabled_at = now() where id = ${id}`],
+  ])('its own request is rejected if the session %s', async (_what, end) => {
+    const { accountId, cookie } = await bench.createTestAccount()
+    expect((await sendFromBrowser({ ...tester, cookie })).status).toBe(200)
+    await end(accountId)
+    expect((await sendFromBrowser({ ...tester, cookie })).status).toBe(401)
+  })
+
   test('its own request is rejected once another account has signed in', async () => {
     const { accountId } = await bench.createTestAccount()
     expect((await sendFromBrowser({ ...tester, [accountHeader]: account.accountId })).status).toBe(200)

@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { day } from '#core/units.ts'
+import { day, minute } from '#core/units.ts'
 import { insertAccount } from '#store/postgres/account.fixture.ts'
 import { daysUntil, openBilling, startBilling } from './billing.fixture.ts'
 
 const { billing, sql } = await openBilling()
+const conflict = (code: string) => ({ status: 409, body: { code } })
 
 test('an approved payment makes the account Pro for a month, at once', async () => {
   const accountId = await billing.newAccount()
@@ -16,10 +17,7 @@ test('an approved payment makes the account Pro for a month, at once', async () 
     contactEmail: 'sales@example.com',
   })
   const orderId = await billing.order(accountId)
-  expect(await billing.capture(accountId, orderId)).toMatchObject({
-    status: 409,
-    body: { code: 'payment-not-approved' },
-  })
+  expect(await billing.capture(accountId, orderId)).toMatchObject(conflict('payment-not-approved'))
 
   billing.paypal.ledger.approve(orderId)
   const captured = await billing.capture(accountId, orderId)
@@ -54,12 +52,8 @@ test('without ClickHouse, an account still sees that its plan has to be renewed,
   const overdue = await insertAccount(sql, { plan: 'pro', planUntil: new Date(Date.now() - day) })
   billing.setQuotaUsage(async () => ({ today: 3, month: 0 }))
   billing.setLoggedUsage(() => Promise.reject(new Error('ClickHouse is down')))
-  expect(await billing.get(overdue, '/api/billing')).toMatchObject({
-    plan: 'pro',
-    status: 'grace',
-    contactEmail: 'sales@example.com',
-    usage: { today: null, month: null },
-  })
+  const known = { status: 'grace', contactEmail: 'sales@example.com', usage: { today: null, month: null } }
+  expect(await billing.get(overdue, '/api/billing')).toMatchObject(known)
   const { usage } = await billing.get(await billing.newAccount(), '/api/billing')
   expect(usage).toEqual({ today: { used: 3, limit: 5, remaining: 2 }, month: null })
 })
@@ -104,32 +98,25 @@ test('a plan that ends within three days, or did before, says so and can be rene
   }
 })
 
-test('an account with a higher plan can not pay', async () => {
-  const accountId = await insertAccount(sql, { plan: 'enterprise' })
-  const response = await billing.post(accountId, '/api/paypal/order', {})
-  expect(response).toMatchObject({ status: 409, body: { code: 'already-subscribed' } })
+test.each(['pro', 'enterprise'])('an account that has %s without an end can not pay', async (plan) => {
+  const accountId = await insertAccount(sql, { plan })
+  expect(await billing.post(accountId, '/api/paypal/order', {})).toMatchObject(conflict('already-subscribed'))
 })
 
-test('nor is it charged for an order that it made before it had that plan', async () => {
+test.each(['pro', 'enterprise'])('nor is it charged for an order that it made before it had %s', async (plan) => {
   const accountId = await billing.newAccount()
   const orderId = await billing.order(accountId)
-  await sql`update accounts set plan = 'enterprise' where id = ${accountId}`
+  await sql`update accounts set plan = ${plan} where id = ${accountId}`
   billing.paypal.ledger.approve(orderId)
-  expect(await billing.capture(accountId, orderId)).toMatchObject({
-    status: 409,
-    body: { code: 'already-subscribed' },
-  })
+  expect(await billing.capture(accountId, orderId)).toMatchObject(conflict('already-subscribed'))
   expect(billing.ledgerOrder(orderId).status).toBe('APPROVED')
 })
 
 describe('payments that must not be credited, or only once', () => {
   test('another price, currency or intent in the request has no effect', async () => {
     const accountId = await billing.newAccount()
-    const response = await billing.post(accountId, '/api/paypal/order', {
-      amount: '0.01',
-      currency: 'JPY',
-      intent: 'X',
-    })
+    const forged = { amount: '0.01', currency: 'JPY', intent: 'X' }
+    const response = await billing.post(accountId, '/api/paypal/order', forged)
     expect(response).toMatchObject({ status: 201, body: { amount: '29.00', currency: 'USD', plan: 'pro' } })
     expect(billing.paypal.ledger.get(response.body.id).amount).toEqual({ currency_code: 'USD', value: '29.00' })
   })
@@ -170,9 +157,19 @@ describe('payments that must not be credited, or only once', () => {
     const orderId = await billing.order(accountId)
     tamper(billing.ledgerOrder(orderId) as never)
     billing.paypal.ledger.approve(orderId)
-    expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 409, body: { code: 'payment-mismatch' } })
+    expect(await billing.capture(accountId, orderId)).toMatchObject(conflict('payment-mismatch'))
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 409 })
     expect((await billing.get(accountId, '/api/billing')).plan).toBe('free')
+  })
+
+  test.each([
+    ['an hour ago', { created_at: new Date(Date.now() - 61 * minute) }],
+    ['at another price', { amount_cents: 1_900 }],
+  ])('an order that was begun %s is not offered again', async (_when, changes) => {
+    const accountId = await billing.newAccount()
+    const orderId = await billing.order(accountId)
+    await sql`update orders set ${sql(changes)} where account_id = ${accountId}`
+    expect(await billing.order(accountId)).not.toBe(orderId)
   })
 
   test('two orders that are begun at once are one', async () => {
@@ -197,10 +194,7 @@ describe('payments that must not be credited, or only once', () => {
     const anotherId = await billing.order(accountId)
     billing.paypal.ledger.approve(anotherId)
     expect(await billing.capture(accountId, anotherId)).toMatchObject({ status: 200 })
-    expect(await billing.capture(accountId, orderId)).toMatchObject({
-      status: 409,
-      body: { code: 'already-subscribed' },
-    })
+    expect(await billing.capture(accountId, orderId)).toMatchObject(conflict('already-subscribed'))
     expect(billing.ledgerOrder(orderId).status).toBe('APPROVED')
   })
 
@@ -217,10 +211,7 @@ describe('payments that must not be credited, or only once', () => {
     const anotherId = await billing.order(accountId)
     billing.paypal.ledger.approve(anotherId)
     billing.paypal.ledger.capture(undefined, orderId)
-    expect(await billing.capture(accountId, anotherId)).toMatchObject({
-      status: 409,
-      body: { code: 'already-subscribed' },
-    })
+    expect(await billing.capture(accountId, anotherId)).toMatchObject(conflict('already-subscribed'))
     expect(billing.ledgerOrder(anotherId).status).toBe('APPROVED')
     expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
   })
@@ -235,7 +226,7 @@ describe('payments that must not be credited, or only once', () => {
       expect(anotherId).not.toBe(orderId)
       billing.paypal.ledger.capture(undefined, orderId)
       const again = await billing.post(accountId, '/api/paypal/order', {})
-      expect(again).toMatchObject({ status: 409, body: { code: 'already-subscribed' } })
+      expect(again).toMatchObject(conflict('already-subscribed'))
       expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
     },
   )
@@ -244,7 +235,7 @@ describe('payments that must not be credited, or only once', () => {
     const { accountId, orderId } = await billing.approved('takes its time')
     expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { state: 'pending' } })
     const again = () => billing.post(accountId, '/api/paypal/order', {})
-    expect(await again()).toMatchObject({ status: 409, body: { code: 'payment-pending' } })
+    expect(await again()).toMatchObject(conflict('payment-pending'))
     expect(await billing.get(accountId, '/api/paypal/setup')).toMatchObject({ code: 'payment-pending' })
     billing.ledgerOrder(orderId).capture!.status = 'COMPLETED'
     const setups = await Promise.all(Array.from({ length: 9 }, () => billing.get(accountId, '/api/paypal/setup')))
@@ -285,6 +276,16 @@ describe('payments that must not be credited, or only once', () => {
     expect(declined).not.toContain(await billing.order(accountId))
     await billing.paid(accountId)
   })
+})
+
+test('calls that reach PayPal are limited, by account', async () => {
+  const { accountId, orderId } = await billing.approved()
+  const counted: string[][] = []
+  billing.setThrottle(async (...call) => void counted.push(call))
+  await billing.get(accountId, '/api/paypal/setup')
+  await billing.order(accountId)
+  await billing.capture(accountId, orderId)
+  expect(counted).toEqual(Array.from({ length: 3 }, () => ['payment', accountId]))
 })
 
 test('an error response while PayPal is unavailable', async () => {

@@ -60,19 +60,23 @@ test('a refund of a month that is over takes nothing from one that was paid late
   expect(daysUntil(left.nextBillingDate)).toBeGreaterThan(27)
 })
 
-test('a refund of a payment that added no time takes none from a later one', async () => {
-  const accountId = await billing.newAccount()
-  const first = await billing.order(accountId)
-  await sql`update accounts set plan = 'enterprise' where id = ${accountId}`
-  billing.paypal.ledger.approve(first)
-  billing.paypal.ledger.capture(undefined, first)
-  await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', billing.ledgerOrder(first)))
-  await sql`update accounts set plan = 'free' where id = ${accountId}`
-  await billing.paid(accountId)
-  await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.REVERSED', billing.ledgerOrder(first)))
-  expect(daysUntil((await billing.get(accountId, '/api/billing')).nextBillingDate)).toBeGreaterThan(27)
-  expect(await billing.actionsOf(accountId)).toContain('payment-refunded')
-})
+test.each(['pro', 'enterprise'])(
+  'a payment adds no time to %s without an end, and its refund takes none from a later one',
+  async (plan) => {
+    const accountId = await billing.newAccount()
+    const first = await billing.order(accountId)
+    await sql`update accounts set plan = ${plan} where id = ${accountId}`
+    billing.paypal.ledger.approve(first)
+    billing.paypal.ledger.capture(undefined, first)
+    await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.COMPLETED', billing.ledgerOrder(first)))
+    expect(await billing.get(accountId, '/api/billing')).toMatchObject({ plan, nextBillingDate: null })
+    await sql`update accounts set plan = 'free' where id = ${accountId}`
+    await billing.paid(accountId)
+    await billing.webhook(billing.paypal.message('PAYMENT.CAPTURE.REVERSED', billing.ledgerOrder(first)))
+    expect(daysUntil((await billing.get(accountId, '/api/billing')).nextBillingDate)).toBeGreaterThan(27)
+    expect(await billing.actionsOf(accountId)).toContain('payment-refunded')
+  },
+)
 
 test('messages do not count as calls of the account, which could keep its refunds away; forged ones count by sender', async () => {
   const message = billing.paypal.message(

@@ -106,6 +106,7 @@ test("a stream of Azure's deployments is asked for its usage", async () => {
 test.each([
   ['{"stream":true}', '{"stream_options":{"include_usage":true},"stream":true}'],
   [' {"stream":true}', ' {"stream_options":{"include_usage":true},"stream":true}'],
+  ['{"stream":true,"stream_options":{"include_usage":false}}', undefined],
   ['{"stream":true,"stream_options":null}', undefined],
   ['{"stream":"true"}', undefined],
   ['{"stream":true', undefined],

@@ -145,10 +145,6 @@ test.each([
 })
 
 describe('row 12: methods, versions, expectations', () => {
-  test('TRACE is 405', async () => {
-    await expectRejected(head(`TRACE ${path} HTTP/1.1`, host, auth), 405)
-  })
-
   test('CONNECT ends the connection', async () => {
     const connection = await open(head('CONNECT 169.254.169.254:80 HTTP/1.1', host, auth)).end()
     expect(connection.statuses).not.toContain(200)
@@ -161,12 +157,9 @@ describe('row 12: methods, versions, expectations', () => {
     'hello\r\n\r\n',
   ])('HTTP/0.9, HTTP/2, TLS and noise are 400: %j', async (bytes) => void (await expectRejected(bytes, 400)))
 
-  test.each(['PROPFIND', 'LOCK', 'MKCOL'])('%s is 405, in the format of the provider', async (method) => {
-    const before = upstream.heads.length
-    const connection = await open(head(`${method} ${path} HTTP/1.1`, host, auth, 'Connection: close')).end()
-    expect(connection.statuses).toEqual([405])
-    expect(errorIn(connection.text)).toMatchObject({ type: 'invalid_request_error', code: 'method_not_allowed' })
-    expect(upstream.heads.length).toBe(before)
+  test.each(['TRACE', 'PROPFIND', 'LOCK', 'MKCOL'])('%s is 405, in the format of the provider', async (method) => {
+    const text = await expectRejected(head(`${method} ${path} HTTP/1.1`, host, auth, 'Connection: close'), 405)
+    expect(errorIn(text)).toMatchObject({ type: 'invalid_request_error', code: 'method_not_allowed' })
   })
 
   test('an unknown Expect is 417', async () => {

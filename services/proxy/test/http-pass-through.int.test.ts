@@ -22,16 +22,16 @@ const namesOf = (requestHead: string) =>
 test.concurrent.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])(
   '%s is passed through',
   async (method) => {
-    const response = await echoed.fetch(gateway, '/things/1?order=desc&after=a%20b&x[]=1', {
+    const response = await echoed.fetch(gateway, '/things/1%2F2?order=desc&after=a%20b&x[]=1', {
       method,
       ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: 'some text' }),
     })
     expect(response.status).toBe(200)
     expect(await response.text()).toBe(method === 'HEAD' ? '' : '{"ok":true}')
     expect(response.headers.get('content-length')).toBe('11')
-    const line = `${method} /v1/things/1?order=desc&after=a%20b&x[]=1 HTTP/1.1`
+    const line = `${method} /v1/things/1%2F2?order=desc&after=a%20b&x[]=1 HTTP/1.1`
     expect(upstream.heads.some((sent) => sent.startsWith(line))).toBe(true)
-    expect((await bench.events.of(response)).endpoint).toBe('/v1/things/1')
+    expect((await bench.events.of(response)).endpoint).toBe('/v1/things/1%2F2')
   },
 )
 
@@ -84,6 +84,7 @@ test('end-to-end headers reach the provider, with its key in place of the token'
     'x-title',
   ])
   expect(sent).toContain('authorization: Bearer sk-primary')
+  expect(sent).toMatch(/^via: 1\.1 sallyport$/m)
   expect(sent).not.toContain('st_')
   expect(sent).toContain(`host: ${new URL(upstream.origin).host}`)
 })
@@ -131,6 +132,7 @@ test('end-to-end headers reach the client, but none that would govern pages of t
     'x-request-id',
     'x-sallyport-cost-usd',
   ])
+  expect(response.headers.get('via')).toBe('1.1 sallyport')
   expect(response.headers.get('x-provider-request-id')).toBe('req_1')
   expect(Number(response.headers.get('x-sallyport-cost-usd'))).toBe(0)
 })

@@ -74,17 +74,6 @@ test.concurrent('a body that is too large to buffer is sent once', async () => {
   expect(used()).toEqual([0])
 })
 
-test.concurrent('a buffered body is sent again', async () => {
-  const { account, upstream } = await bench.createAccountWithUpstream(
-    (socket, nth) =>
-      socket.write(nth === 0 ? jsonResponse('{"error":{}}').replace('200 OK', '503 No') : jsonResponse()),
-    { config: { retryAttempts: 1 } },
-  )
-  expect((await account.post(gateway, '/things', 'a'.repeat(1_000))).status).toBe(200)
-  expect(upstream.heads).toHaveLength(2)
-  for (const head of upstream.heads) expect(head).toContain('content-length: 1000')
-})
-
 test.concurrent.each([401, 429, 503])('%i from one key moves on to the next one at once', async (status) => {
   const { account, used } = await accountWith([`sk-one.status=${status}`, `sk-two.status=${status}`, 'sk-three'])
   const response = await account.chat(gateway)

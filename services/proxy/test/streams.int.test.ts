@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
-import { errorOf, useTestBench } from './gateway.fixture.ts'
+import { useTestBench } from './gateway.fixture.ts'
 import { head, RawConnection } from './raw-http.fixture.ts'
 import { chunk, okHead } from './raw-upstream.fixture.ts'
 import type { TestAccountOptions } from './test-account.fixture.ts'
@@ -86,16 +86,6 @@ describe('server-sent events', () => {
     })
   })
 
-  test.each([
-    { stream: true, stream_options: { include_usage: true } },
-    { stream: true, stream_options: { include_usage: false } },
-    { stream: true, stream_options: null },
-  ])('usage options of the client are kept: %j', async (body) => {
-    const account = await bench.createTestAccount()
-    const response = await account.chat(gateway, body)
-    expect(await response.text()).toBe(await directly(body))
-  })
-
   test('an account may switch that off: then the body is sent unchanged, and usage is estimated', async () => {
     const account = await bench.createTestAccount({ config: { streamUsage: false }, keys: ['sk-off'] })
     const response = await account.chat(gateway, { stream: true })
@@ -169,19 +159,6 @@ describe('a provider that aborts', () => {
       attemptLog: [{ result: 'upstream_disconnected' }],
     })
   })
-
-  test.concurrent.each(['reset=stream', 'reset=headers'])(
-    'in a small JSON response (%s): a clean 502',
-    async (control) => {
-      const account = await bench.createTestAccount({ keys: [`sk-small.${control}`] })
-      const response = await account.chat(gateway)
-      expect(await errorOf(response)).toEqual([502, 'upstream_disconnected'])
-      expect(await bench.events.of(response)).toMatchObject({
-        outcome: 'upstream_failed',
-        status: 502,
-      })
-    },
-  )
 
   test('a stream whose end is only the end of its connection: a reset is an abort', async () => {
     const { responding, socket } = await startStream()

@@ -183,18 +183,6 @@ test('an account that is disabled during a sign-in gets no session', async () =>
   expect((await ann.call('GET', '/api/user')).statusCode).toBe(401)
 })
 
-test('an account has at most 50 sessions, however many begin at once', async () => {
-  const ann = await api.register()
-  const accountId = await ann.accountId()
-  await api.sql`
-    insert into sessions (id_hash, account_id, expires_at)
-    select sha256(n::text::bytea), ${accountId}, now() + interval '1 day' from generate_series(1, 49) n`
-  const browsers = Array.from({ length: 6 }, () => api.user(ann.username))
-  const responses = await Promise.all(browsers.map((browser) => browser.signIn()))
-  expect(responses.map(({ statusCode }) => statusCode)).toEqual(browsers.map(() => 200))
-  expect(await api.sql`select 1 from sessions where account_id = ${accountId}`).toHaveLength(50)
-})
-
 test('a code of a secret that another tab replaces meanwhile does not enable two-factor sign-in', async () => {
   const ann = await api.register()
   const accountId = await ann.accountId()

@@ -132,12 +132,6 @@ describe('delivery', () => {
     expect(lines).toEqual([expect.stringContaining('550 <[recipient]> rejected')])
     expect(lines.join('')).not.toMatch(/a@example/i)
   })
-
-  test('the mails of a deleted account are not sent', async () => {
-    await sql`delete from accounts where id = ${await addMail()}`
-    await jobs.delivery().run()
-    expect(jobs.mails).toHaveLength(0)
-  })
 })
 
 describe('plan expiry', () => {

@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { addHealthRoutes } from '#core/process/health.ts'
 import { createKnownHosts } from '#core/http/known-hosts.ts'
 import { addApiFallback } from '../../proxy/api-fallback.ts'
-import { openTestApi, type TestApi } from './api.fixture.ts'
+import { testApi } from './api.fixture.ts'
 
 const config = {
   allowedHosts: ['gateway.lan'],
@@ -14,8 +14,6 @@ const config = {
   trustedProxies: [],
 }
 const gateway = Fastify({ forceCloseConnections: true }).setSerializerCompiler(serializerCompiler)
-let api: TestApi
-let ports: number[]
 const addHealth = (app: FastifyInstance) =>
   addHealthRoutes(
     app,
@@ -23,18 +21,13 @@ const addHealth = (app: FastifyInstance) =>
     async () => ({ problems: [], needs: {}, isReady: true }),
   )
 
-beforeAll(async () => {
-  api = await openTestApi({ ALLOWED_HOSTS: 'gateway.lan', PUBLIC_URL: config.publicUrl }, addHealth)
-  const apiUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
-  addHealth(gateway)
-  await addApiFallback(gateway, apiUrl, createKnownHosts(config))
-  const gatewayUrl = await gateway.listen({ port: 0, host: '127.0.0.1' })
-  ports = [gatewayUrl, apiUrl].map((url) => Number(new URL(url).port))
-})
-afterAll(async () => {
-  await gateway.close()
-  await api.close()
-})
+const api = await testApi({ ALLOWED_HOSTS: 'gateway.lan', PUBLIC_URL: config.publicUrl }, addHealth)
+const apiUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
+addHealth(gateway)
+await addApiFallback(gateway, apiUrl, createKnownHosts(config))
+const gatewayUrl = await gateway.listen({ port: 0, host: '127.0.0.1' })
+const ports = [gatewayUrl, apiUrl].map((url) => Number(new URL(url).port))
+afterAll(() => gateway.close())
 
 /** Statuses of the same call to the gateway, which forwards it, and to the api itself. */
 const statuses = (path: string, host: string, { method = 'GET', ...headers }: Record<string, string> = {}) =>

@@ -1,21 +1,16 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newOwner, photo, writes } from './account-writes.fixture.ts'
 import { testApi } from './api.fixture.ts'
 
-let tables: string[]
-
 const api = await testApi()
 
-beforeAll(async () => {
-  const rows = await api.sql<{ name: string }[]>`
-    select table_name as name from information_schema.columns
-    where table_schema = 'public' and column_name = 'account_id' order by 1`
-  tables = rows.map(({ name }) => name)
-  await api.sql.unsafe(`
-    create function reject_audit() returns trigger language plpgsql as $$ begin raise exception 'rejected'; end $$;
-    create trigger reject_audit before insert on audit_entries for each row execute function reject_audit();
-    alter table audit_entries disable trigger reject_audit`)
-})
+const tables = await api.sql<{ name: string }[]>`
+  select table_name as name from information_schema.columns
+  where table_schema = 'public' and column_name = 'account_id' order by 1`
+await api.sql.unsafe(`
+  create function reject_audit() returns trigger language plpgsql as $$ begin raise exception 'rejected'; end $$;
+  create trigger reject_audit before insert on audit_entries for each row execute function reject_audit();
+  alter table audit_entries disable trigger reject_audit`)
 
 const setTrigger = (state: 'enable' | 'disable') =>
   api.sql.unsafe(`alter table audit_entries ${state} trigger reject_audit`)
@@ -25,8 +20,8 @@ const everythingOf = (accountId: string) =>
   Promise.all([
     api.sql`select * from accounts where id = ${accountId}`,
     ...tables.map(
-      (table) => api.sql`
-        select to_jsonb(t) - 'last_seen_at' as row from ${api.sql(table)} t
+      ({ name }) => api.sql`
+        select to_jsonb(t) - 'last_seen_at' as row from ${api.sql(name)} t
         where account_id = ${accountId} order by to_jsonb(t)::text`,
     ),
   ])

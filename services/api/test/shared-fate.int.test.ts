@@ -1,32 +1,23 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { mib } from '#core/units.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { storeEvents } from '#store/clickhouse/logs/stored-logs.fixture.ts'
 import { addApiFallback } from '../../proxy/api-fallback.ts'
-import { openTestApi, password, type TestApi, type TestUser } from './api.fixture.ts'
+import { password, testApi, type TestUser } from './api.fixture.ts'
 
-let api: TestApi
-let gateway: FastifyInstance
-let apiUrl: string
-let url: string
-beforeAll(async () => {
-  api = await openTestApi({
-    ACCOUNT_LIMITS: JSON.stringify({ tails: 20, exports: 1, queries: 8, bodyBytes: 8 * mib }),
-    ALLOWED_HOSTS: 'gateway.example',
-  })
-  apiUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
-  gateway = Fastify({ forceCloseConnections: true })
-  await addApiFallback(gateway, apiUrl, () => true)
-  url = await gateway.listen({ port: 0, host: '127.0.0.1' })
+const api = await testApi({
+  ACCOUNT_LIMITS: JSON.stringify({ tails: 20, exports: 1, queries: 8, bodyBytes: 8 * mib }),
+  ALLOWED_HOSTS: 'gateway.example',
 })
-afterAll(async () => {
-  await gateway.close()
-  await api.close()
-})
+const apiUrl = await api.app.listen({ port: 0, host: '127.0.0.1' })
+const gateway = Fastify({ forceCloseConnections: true })
+await addApiFallback(gateway, apiUrl, () => true)
+const url = await gateway.listen({ port: 0, host: '127.0.0.1' })
+afterAll(() => gateway.close())
 
 test('row 51: live tails are limited per account, and other requests are still served', async () => {
   const [greedy, other, bystander] = [await api.register(), await api.register(), await api.register()]

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { newKey, newOwner, newWebhook, type Owner } from '../test/account-writes.fixture.ts'
 import { password, testApi } from '../test/api.fixture.ts'
 import { expectLimited } from '../test/expect-limited.fixture.ts'
+import { rateLimitPrefix } from './client-address.ts'
 
 const api = await testApi()
 
@@ -85,6 +87,36 @@ test('an account can not make the server write to any number of addresses', asyn
   const statuses: number[] = []
   for (let at = 0; at < 21; at += 1) statuses.push(await moveTo(`${at}-${ann.email}`))
   expectLimited(statuses, 200, 10)
+})
+
+test.each<[string, string, (owner: Owner) => Promise<{ statusCode: number }>]>([
+  ['new keys, which are tested', 'providerCall', ({ user }) => user.call('POST', '/api/keys', newKey)],
+  ['tests of a key', 'providerCall', ({ user, keyId }) => user.call('POST', `/api/keys/${keyId}/test`)],
+  ['tests of the proxy', 'providerCall', ({ user }) => user.call('POST', '/api/proxy/test')],
+  [
+    'rotated tokens',
+    'tokenReveal',
+    ({ user, tokenId }) => user.call('POST', `/api/tokens/${tokenId}/rotate`, { graceHours: 1 }),
+  ],
+  ['new webhooks', 'configSave', ({ user }) => user.call('POST', '/api/webhooks', newWebhook)],
+  ['tests of a webhook', 'alertTest', ({ user, webhookId }) => user.call('POST', `/api/webhooks/${webhookId}/test`)],
+  ['tests of an alert', 'alertTest', ({ user, alertId }) => user.call('POST', `/api/alerts/${alertId}/test`)],
+  [
+    'kept responses',
+    'idempotentCall',
+    ({ user }) => user.call('POST', '/api/tokens', { name: 'Laptop' }, { 'idempotency-key': 'a' }),
+  ],
+])('%s are limited by account', async (_what, limit, call) => {
+  const owner = await newOwner(api)
+  await useUp(limit, owner.accountId)
+  expect((await call(owner)).statusCode).toBe(429)
+})
+
+test('registrations are limited by address', async () => {
+  const eve = api.user()
+  await useUp('registration', rateLimitPrefix(eve.address))
+  const body = { username: eve.username, email: eve.email, password }
+  expect((await eve.call('POST', '/api/register', body)).statusCode).toBe(429)
 })
 
 test('guesses of the secret in a link that undoes an email change are limited', async () => {

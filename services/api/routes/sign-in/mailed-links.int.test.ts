@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { issueLink } from '#store/postgres/sign-in/one-time-links.ts'
+import { rateLimitPrefix } from '../../sign-in/client-address.ts'
 import { password, testApi, type TestUser } from '../../test/api.fixture.ts'
 
 const newPassword = 'another long secret'
@@ -104,6 +105,12 @@ test('the response to a forgotten password is the same for every address', async
   expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1)
   expect(responses[0]!.status).toBe(202)
   await expect.poll(withResetMail).toEqual([accountId])
+})
+
+test('requests for links are limited by sender', async () => {
+  const eve = api.user()
+  await api.state.set(`sallyport:throttle:forgotPassword:${rateLimitPrefix(eve.address)}`, 1_000, 'PX', 60_000)
+  expect((await eve.call('POST', '/api/forgot-password', { email: eve.email })).statusCode).toBe(429)
 })
 
 test('requests for links are limited by recipient, without an error response', async () => {

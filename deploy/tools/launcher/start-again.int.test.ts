@@ -168,15 +168,6 @@ test('the proxy is restarted', async () => {
   expect(await sendRequest()).toMatchObject({ status: 200 })
 })
 
-test('a child that is killed while it restarts is restarted once more', async () => {
-  const printed = watchOutput()
-  await killUntilReplaced('api,worker')
-  await kill('api,worker')
-  await expect.poll(printed).toContain('api,worker could not be started again (attempt 1 of 5).')
-  await expect.poll(printed, startTimeout).toContain('api,worker is running again.')
-  expect((await fetch(`${stack.url}/login`)).status).toBe(200)
-})
-
 /** Ids of requests that succeeded while the first stack was stopped. */
 const succeeded = new Set<string>()
 

@@ -18,8 +18,6 @@ export const createTestDatabase = (): Promise<TestDatabase> => createDatabase(gi
 
 export interface TestClickHouse {
   clickhouse: ClickHouseClient
-  /** Settings with which a service opens the same database; two processes can do so only if the URL is set. */
-  config: { clickhouseUrl: string | undefined; dataDir: string }
   drop(): Promise<void>
 }
 
@@ -30,11 +28,10 @@ export async function createTestClickHouse(): Promise<TestClickHouse> {
   const name = newName()
   const admin = clickhouseUrl ? await openClickHouse({ clickhouseUrl, dataDir }) : undefined
   await admin?.command({ query: `CREATE DATABASE ${name}` })
-  const config = { clickhouseUrl: clickhouseUrl && withPath(clickhouseUrl, name), dataDir }
   const template = clickhouseUrl ? undefined : clickhouseTemplate
   // The asynchronous copy of so many small files takes twenty times the CPU.
   if (template) cpSync(template, dataDir, { recursive: true })
-  const clickhouse = await openClickHouse(config)
+  const clickhouse = await openClickHouse({ clickhouseUrl: clickhouseUrl && withPath(clickhouseUrl, name), dataDir })
   async function drop() {
     await clickhouse.close()
     await admin?.command({ query: `DROP DATABASE ${name}` })
@@ -45,7 +42,7 @@ export async function createTestClickHouse(): Promise<TestClickHouse> {
   opening.defer(drop)
   if (!template) await migrateClickHouse(clickhouse, pino({ level: 'silent' }))
   opening.move()
-  return { clickhouse, config, drop }
+  return { clickhouse, drop }
 }
 
 /** Empties two Redis databases that no other running test file uses, for the state and the queue. */

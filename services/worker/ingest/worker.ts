@@ -188,7 +188,6 @@ function startConsumer(options: ConsumerOptions) {
   const warn = occasionalWarning(logger, 'the queue is unreachable')
   worker.on('error', (error) => warn({ err: error }))
   worker.on('failed', logFailure)
-  worker.on('closing', () => batcher.stop())
 
   return {
     async stop() {

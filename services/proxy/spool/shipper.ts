@@ -151,7 +151,10 @@ export class Shipper {
     }
     for (let recovery = this.#recoveries[0]; recovery; recovery = this.#recoveries[0]) {
       if (await isGone(recovery.folder.path)) {
-        logger.error({ folder: recovery.folder.path }, 'the spool of a dead proxy was removed before it was recovered')
+        logger.error(
+          { folder: recovery.folder.path },
+          'the spool of a dead proxy is gone: it was removed, or another proxy has taken it over',
+        )
         this.#recoveries.shift()
         continue
       }

@@ -46,8 +46,7 @@ export function listSteps(run: RunCommand): Step[] {
     return {
       name,
       async run() {
-        const results = []
-        for (const [command, ...args] of commands) results.push(await run(command, args))
+        const results = await Promise.all(commands.map(([command, ...args]) => run(command, args)))
         const hasFailed = results.some(({ succeeded }) => !succeeded)
         const output = results.map((result) => result.output).join('\n')
         return { passed: hasFailed ? 0 : 1, failed: hasFailed ? 1 : 0, output }

@@ -42,6 +42,13 @@ test.each([
   ['priority', 'gpt-4o', { serviceTier: 'priority' }, 1_000 * 4_250 + 100 * 17_000],
   ['fast', 'gpt-6.1-sol', { serviceTier: 'fast', cacheWriteTokens: 200 }, 800 * 4_000 + 200 * 5_000 + 100 * 20_000],
   ['ultrafast', 'gpt-6-astra', { serviceTier: 'ultrafast' }, 1_000 * 60_000 + 100 * 300_000],
+  [
+    'a window of 2 hours',
+    'gpt-6.2-sol',
+    { serviceTier: '2h', webSearches: 1 },
+    10_000_000 + 1_000 * 1_400 + 100 * 7_000,
+  ],
+  ['a window of 8 hours', 'gpt-6.2-astra', { serviceTier: '8h', cachedTokens: 1_000 }, 1_000 * 240 + 100 * 24_000],
   ['a fast long prompt', 'gpt-6-sol', { serviceTier: 'fast', promptTokens: 300_000 }, 300_000 * 8_000 + 100 * 30_000],
   ['a searching model', 'gpt-5-search-api', {}, 10_000_000 + 1_000 * 1_250 + 100 * 10_000],
   ['searches', 'gpt-6-luna', { webSearches: 3 }, 30_000_000 + 1_000 * 100 + 100 * 500],
@@ -207,10 +214,10 @@ test.each([
 
 test('cache writes are reserved at the price of long prompts', () => {
   const expected = { promptTokens: 250_000, maxCompletionTokens: 0 }
-  const costs = (['minutes', 'hour'] as const).map((cachesFor) =>
+  const costs = (['minutes', 'hour', 'halfDay'] as const).map((cachesFor) =>
     published.upperCostNanoUsd('claude-sonnet-4-5', { ...expected, cachesFor }),
   )
-  expect(costs).toEqual([250_000 * 7_500, 250_000 * 12_000])
+  expect(costs).toEqual([250_000 * 7_500, 250_000 * 12_000, 250_000 * 15_000])
 })
 
 test('a response without usage has a cost only where requests are all that is paid', () => {

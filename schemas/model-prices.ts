@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import table from './model-prices.json' with { type: 'json' }
 import type { SentModelPrice } from './own-model-prices.ts'
-import { type BilledUsage, type CompiledPrice, compilePrice, costOf, ModelPrice, upperCostOf } from './price-rates.ts'
+import { type BilledUsage, type CompiledPrice, compilePrice, costOf, ModelPrice } from './price-rates.ts'
+import { upperCostOf } from './upper-cost.ts'
 
 const PriceTable = z.record(z.string(), z.union([ModelPrice.transform((price) => [price]), z.array(ModelPrice)]))
 

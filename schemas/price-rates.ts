@@ -42,6 +42,8 @@ export interface BilledUsage {
   cacheWriteTokens?: number
   /** Written to a one-hour cache; not included in `cacheWriteTokens`. */
   hourCacheWriteTokens?: number
+  /** Written to a cache of twelve hours; not included in `cacheWriteTokens`. */
+  halfDayCacheWriteTokens?: number
   audioPromptTokens?: number
   cachedAudioTokens?: number
   audioCompletionTokens?: number
@@ -55,7 +57,7 @@ export interface BilledUsage {
   webSearches?: number
   /** With the older tool, which has its own price for some models; not included in `webSearches`. */
   previewSearches?: number
-  /** As the provider names it, such as `default`, `flex`, `priority` or `batch`. */
+  /** As the provider names it, such as `default`, `flex`, `priority` or `batch`; or the window of a background response. */
   serviceTier?: string
   /** By which all prices of tokens are multiplied; null: unknown. */
   tokenFactor?: number | null
@@ -69,6 +71,7 @@ type Rates = {
   cachedInput: number
   cacheWrite: number
   hourCacheWrite: number
+  halfDayCacheWrite: number
   output: number
   audioInput: number
   cachedAudioInput: number
@@ -114,7 +117,14 @@ const picoUsd = 1e12
 const picoUsdPerNanoUsd = 1_000
 
 /** Prices of cache writes, as multiples of the input price: Anthropic's, and those of OpenAI's models that charge. */
-const [cacheWriteFactor, hourCacheWriteFactor] = [1.25, 2]
+const [cacheWriteFactor, hourCacheWriteFactor, halfDayCacheWriteFactor] = [1.25, 2, 2.5]
+
+/**
+ * Shares of the standard price in the windows within which a background response may be completed.
+ * Source: https://developers.openai.com/api/docs/guides/background
+ */
+const windowShares = { '2h': 0.7, '8h': 0.6 }
+export const completionWindows = Object.keys(windowShares)
 
 /** Providers' names of the default tier, and the newer name of `priority`. */
 const standardTiers = new Set(['default', 'auto', 'standard'])
@@ -130,6 +140,7 @@ function toRates(price: Partial<Omit<ModelPrice, 'longContext'>>): Rates | undef
     cachedInput,
     cacheWrite: price.cacheWrite ?? input * cacheWriteFactor,
     hourCacheWrite: input * hourCacheWriteFactor,
+    halfDayCacheWrite: input * halfDayCacheWriteFactor,
     output,
     audioInput,
     cachedAudioInput: price.cachedAudioInput ?? (price.audioInput === undefined ? cachedInput : audioInput),
@@ -167,10 +178,15 @@ type OwnOrListedPrice = Omit<ModelPrice, 'longContext'> & {
 
 export function compilePrice(price: OwnOrListedPrice, isForAllTiers = false): CompiledPrice {
   const rates = toRates(price)
-  const tiers = Object.entries(price.tiers ?? {}).map(([tier, own]): [string, RatesBySize | undefined] => [
-    tier,
-    bySize(typeof own === 'number' ? rates && mapRates(rates, (rate) => Math.round(rate * own)) : toRates(own), price),
-  ])
+  const tiers = Object.entries({ ...windowShares, ...price.tiers }).map(
+    ([tier, own]): [string, RatesBySize | undefined] => [
+      tier,
+      bySize(
+        typeof own === 'number' ? rates && mapRates(rates, (rate) => Math.round(rate * own)) : toRates(own),
+        price,
+      ),
+    ],
+  )
   const sized = bySize(rates, price)
   const all = sized ? [...Object.values(sized.usual), ...Object.values(sized.long)] : []
   const perRequest = Math.round((price.perRequest ?? 0) * picoUsd)
@@ -209,9 +225,9 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
   return toNanoUsd(cost)
 }
 
-const toNanoUsd = (cost: number) => Math.round(cost / picoUsdPerNanoUsd)
+export const toNanoUsd = (cost: number) => Math.round(cost / picoUsdPerNanoUsd)
 
-function ratesOf(price: CompiledPrice, tier: string | undefined, promptTokens: number): Rates | undefined {
+export function ratesOf(price: CompiledPrice, tier: string | undefined, promptTokens: number): Rates | undefined {
   const isStandard = tier === undefined || price.isForAllTiers || standardTiers.has(tier)
   const rates = isStandard ? price.rates : price.tiers.get(tier === fastTier ? 'priority' : tier)
   return promptTokens > price.longAboveTokens ? rates?.long : rates?.usual
@@ -243,6 +259,7 @@ function inputCost(rates: Rates, usage: BilledUsage): number {
   const image = take((usage.imagePromptTokens ?? 0) - cachedImage)
   const written = take(usage.cacheWriteTokens)
   const writtenForAnHour = take(usage.hourCacheWriteTokens)
+  const writtenForHalfADay = take(usage.halfDayCacheWriteTokens)
   return (
     left * rates.input +
     cached * rates.cachedInput +
@@ -251,7 +268,8 @@ function inputCost(rates: Rates, usage: BilledUsage): number {
     audio * rates.audioInput +
     image * rates.imageInput +
     written * rates.cacheWrite +
-    writtenForAnHour * rates.hourCacheWrite
+    writtenForAnHour * rates.hourCacheWrite +
+    writtenForHalfADay * rates.halfDayCacheWrite
   )
 }
 
@@ -260,34 +278,4 @@ function outputCost(rates: Rates, usage: BilledUsage): number {
   const image = Math.min(usage.imageCompletionTokens ?? 0, usage.completionTokens - audio)
   const text = usage.completionTokens - audio - image
   return text * rates.output + audio * rates.audioOutput + image * rates.imageOutput
-}
-
-interface Expected {
-  promptTokens: number
-  maxCompletionTokens: number
-  serviceTier?: string | undefined
-  /** For how long the provider is asked to keep the prompt in its cache, which it may charge for. */
-  cachesFor?: 'minutes' | 'hour' | undefined
-  /** Of audio; undefined if the request has none. */
-  maxSeconds?: number | undefined
-}
-
-/** A token has about four bytes. */
-const charactersPerToken = 4
-
-/** @returns the maximum cost of a request in nano-USD; `null` if it does not depend on its tokens alone */
-export function upperCostOf(price: CompiledPrice, expected: Expected): number | null {
-  const { promptTokens, maxCompletionTokens, serviceTier, cachesFor, maxSeconds } = expected
-  if (price.perCharacter !== undefined) {
-    return toNanoUsd(price.perRequest + promptTokens * charactersPerToken * price.perCharacter)
-  }
-  if (price.perSecond !== undefined) {
-    return maxSeconds === undefined ? null : toNanoUsd(price.perRequest + maxSeconds * price.perSecond)
-  }
-  const rates = ratesOf(price, serviceTier, promptTokens)
-  if (!rates) return null
-  const written = cachesFor && (cachesFor === 'hour' ? rates.hourCacheWrite : rates.cacheWrite)
-  const input = Math.max(rates.input, rates.audioInput, rates.imageInput, written ?? 0)
-  const output = Math.max(rates.output, rates.audioOutput, rates.imageOutput)
-  return toNanoUsd(price.perRequest + (promptTokens * input + maxCompletionTokens * output) * price.tokenFactor)
 }

@@ -71,6 +71,7 @@ test.each([
   ['a prompt', {}, 1_000],
   ['one that is written to a cache', { cache_control: { type: 'ephemeral' } }, 1_250],
   ['one that is written there for an hour', { cache_control: { type: 'ephemeral', ttl: '1h' } }, 2_000],
+  ['one that is written there for half a day', { prompt_cache_options: { ttl: '12h' } }, 2_500],
 ])('a token of %s is reserved at its price', async (_name, content, nanoUsd) => {
   const json = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: [content] }] }
   const { costNanoUsd } = estimate(await received('/v1/messages', json), new Expectations())

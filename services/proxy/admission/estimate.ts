@@ -45,7 +45,8 @@ const margin = 1.25
 const longestKeptPrompt = 250_000
 /** Speech is hardly ever compressed further, 16 kbit/s. */
 const fewestBytesPerSecond = 2_000
-const [cacheControl, forAnHour] = [Buffer.from('"cache_control"'), Buffer.from('"1h"')]
+const cacheControl = Buffer.from('"cache_control"')
+const [forAnHour, forHalfADay] = [Buffer.from('"1h"'), Buffer.from('"12h"')]
 /** Files of audio have many bytes for each token. */
 const filePath = /\/audio\/(?:transcriptions|translations)$/
 const mostChoices = 128
@@ -95,7 +96,7 @@ export function estimate(
     hidesModel(target) || startsJob(target.endpoint) || isAmbiguous(terms) || google?.isAmbiguous === true
   if (isUnread || isUnknown || isFast) return unpriced(tokens)
   const fallbacks = fallbackModelsOf(body, terms)
-  const cachesFor = json?.includes(cacheControl) ? (json.includes(forAnHour) ? 'hour' : 'minutes') : undefined
+  const cachesFor = json && cacheTimeIn(json)
   const costOf = (prompt: number, completion: number) =>
     dearestOf(model, fallbacks, (named) => {
       const tokensOf = { promptTokens: prompt, maxCompletionTokens: completion }
@@ -117,6 +118,12 @@ export function estimate(
   const thousandNanoUsd = (costOf(promptTokens, thousand) ?? 0) - (costOf(promptTokens, 0) ?? 0)
   const tokenNanoUsd = (thousandNanoUsd / thousand) * tokensPerEstimate
   return { ...whole, isStream: true, initialNanoUsd, tokenNanoUsd }
+}
+
+function cacheTimeIn(json: Buffer) {
+  if (json.includes(forHalfADay)) return 'halfDay'
+  if (!json.includes(cacheControl)) return undefined
+  return json.includes(forAnHour) ? 'hour' : 'minutes'
 }
 
 const googleConfigs = ['generationConfig', 'generation_config'] as const

@@ -3,10 +3,13 @@ import { GrowingBuffer } from '#core/growing-buffer.ts'
 import type { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import { kib } from '#core/units.ts'
 import type { ObjectKeyStore } from '#store/redis/object-keys.ts'
+import { completionWindows } from '#schemas/price-rates.ts'
 import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
+import type { RequestMetadata } from '../request/metadata.ts'
 import type { Target } from '../request/target.ts'
 import { GatewayError } from '../request/gateway-error.ts'
+import { completionWindowOf } from '../usage/completion-window.ts'
 import { findMadeObjects, type MadeObjects, madeObjectsPattern, objectIdInPath, objectIdsOf } from './object-ids.ts'
 
 /** Ids are at the beginning of a response. */
@@ -19,9 +22,21 @@ interface ObjectRequest {
   body: RequestBody
 }
 
+interface MakingRequest extends ObjectRequest {
+  metadata: RequestMetadata
+}
+
+/** A job whose usage a response reported. */
+export interface JobClaim {
+  /** Whether no earlier request counted it. */
+  isFirst: boolean
+  /** The window within which it may be completed, if that lowers its price. */
+  window: string | undefined
+}
+
 /**
- * Remembers which key created an object at the provider, because other keys may not find it, and which token, because a
- * model-restricted token may use only its own objects. Source: product.md 3.8, 4.6.
+ * Remembers which key created an object at the provider, because other keys may not find it, which token, because a
+ * model-restricted token may use only its own objects, and the window of a job. Source: product.md 3.8, 4.6.
  */
 export class ObjectKeys {
   readonly #store: ObjectKeyStore
@@ -61,26 +76,35 @@ export class ObjectKeys {
   }
 
   /** @returns a reader for the response of a request that may create objects */
-  readerOf({ account, request, target, body }: ObjectRequest, keyId: string): MadeObjectsReader | undefined {
+  readerOf({ account, request, target, body, metadata }: MakingRequest, keyId: string): MadeObjectsReader | undefined {
     const keyIds = account.keys.length > 1 ? [keyId] : []
     const tokenIds = account.models && account.tokenId && request.method === 'POST' ? [account.tokenId] : []
-    if (keyIds.length + tokenIds.length === 0 || request.method === 'DELETE') return undefined
+    const window = completionWindowOf(body, metadata.terms)
+    if ((keyIds.length + tokenIds.length === 0 && window === undefined) || request.method === 'DELETE') return undefined
     const pattern = madeObjectsPattern(target.endpoint, body)
-    return pattern && new MadeObjectsReader(pattern, (ids) => this.#remember(account.accountId, ids, keyIds, tokenIds))
+    const makerIds = [...keyIds, ...tokenIds, ...(window === undefined ? [] : [window])]
+    return pattern && new MadeObjectsReader(pattern, (ids) => this.#remember(account.accountId, ids, makerIds, keyIds))
   }
 
-  /** A job's usage is counted once, however often it is read. @returns whether this is the first time; undefined if unknown */
-  async claimJobUsage(accountId: string, jobId: string): Promise<boolean | undefined> {
+  /** A job's usage is counted once, however often it is read. @returns undefined if it is unknown */
+  async claimJobUsage(accountId: string, jobId: string): Promise<JobClaim | undefined> {
     const breaker = this.#breakers.of(accountId)
     if (breaker.isOpen) return undefined
-    return this.#store.addUsage(accountId, jobId).catch(() => void breaker.open())
+    try {
+      const isFirst = this.#store.addUsage(accountId, jobId)
+      const window = this.#store.find(accountId, completionWindows, [jobId])
+      return { isFirst: await isFirst, window: await window }
+    } catch {
+      breaker.open()
+      return undefined
+    }
   }
 
   /** Only the first id certainly comes from the provider; others may echo text of the request. */
-  #remember(accountId: string, { ownId, otherIds }: MadeObjects, keyIds: string[], tokenIds: string[]): void {
+  #remember(accountId: string, { ownId, otherIds }: MadeObjects, makerIds: string[], keyIds: string[]): void {
     const breaker = this.#breakers.of(accountId)
     if (breaker.isOpen) return
-    const own = ownId === undefined ? [] : [...keyIds, ...tokenIds].map((makerId) => ({ objectId: ownId, makerId }))
+    const own = ownId === undefined ? [] : makerIds.map((makerId) => ({ objectId: ownId, makerId }))
     const others = otherIds.flatMap((objectId) => keyIds.map((makerId) => ({ objectId, makerId })))
     if (own.length + others.length === 0) return
     this.#store.remember(accountId, [...own, ...others]).catch(() => void breaker.open())

@@ -7,6 +7,7 @@ import { previousSecret, previousSecretTag } from '#schemas/tags.ts'
 import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import type { Account } from '../auth/account.ts'
 import { fallbackModelsOf } from '../auth/other-models.ts'
+import type { JobClaim } from '../keys/object-keys.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'
 import { hasTextElsewhere } from '../request/stored-text.ts'
@@ -19,6 +20,7 @@ import type { ProviderError } from '../response/provider-error.ts'
 import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
+import { completionWindowOf } from '../usage/completion-window.ts'
 import { bytesPerToken, free, type LearnedUsage, meter, meterSession, type StreamTokens } from '../usage/metering.ts'
 import { makesSpeech, readSpeech } from '../usage/speech.ts'
 import { costInHeaders, type TokenUsage } from '../usage/token-usage.ts'
@@ -120,10 +122,13 @@ export class RequestLogBuilder {
     return this.#jobUsage?.jobId
   }
 
-  /** @param isFirst whether no earlier request counted the job; if undefined, the cost of reading a job is unknown */
-  countJob(isFirst: boolean | undefined): void {
-    if (isFirst ?? isInteraction(this.#received.target)) this.#count(this.#jobUsage)
-    else if (isFirst === false) Object.assign(this.event, free)
+  /** @param claim if undefined, the cost of reading a job is unknown */
+  countJob(claim: JobClaim | undefined): void {
+    const { target, body, metadata } = this.#received
+    const serviceTier = completionWindowOf(body, metadata.terms) ?? claim?.window
+    const usage = this.#jobUsage && serviceTier !== undefined ? { ...this.#jobUsage, serviceTier } : this.#jobUsage
+    if (claim?.isFirst ?? isInteraction(target)) this.#count(usage)
+    else if (claim) Object.assign(this.event, free)
   }
 
   #count(usage: TokenUsage | undefined, stream?: StreamTokens): void {

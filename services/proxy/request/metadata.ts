@@ -28,6 +28,7 @@ export const fallbackNames = [
 const termNames = [
   ...fallbackNames,
   'background',
+  'background_options',
   'max_tokens',
   'max_completion_tokens',
   'max_output_tokens',

@@ -25,6 +25,26 @@ test('the usage of a job counts once, however often and over whichever proxy it 
   expect(events.map(({ costNanoUsd }) => costNanoUsd).filter((cost) => cost === 0)).toHaveLength(5)
 })
 
+test('a job has the price of the window that its request named, over whichever proxy it is read', async () => {
+  const { account } = await bench.createAccountWithUpstream((socket, _nth, head) =>
+    socket.write(
+      jsonResponse(JSON.stringify(head.startsWith('POST') ? { ...job, status: 'queued', usage: null } : job)),
+    ),
+  )
+  const background_options = { continuation_id: 'night', completion_window: '8h' }
+  const body = { model: 'gpt-4o', input: 'Hello', background: true, background_options }
+  const made = await account.fetch(gateways[0]!, '/responses', {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  })
+  await made.text()
+  const read = await account.fetch(gateways[1]!, '/responses/resp_1')
+  await read.text()
+  const costNanoUsd = (900 * 2_500 + 100 * 10_000) * 0.6
+  expect(await bench.events.of(read)).toMatchObject({ promptTokens: 900, costNanoUsd, costSource: 'exact' })
+})
+
 const eventsOf = (...all: (object & { type: string })[]) =>
   all.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`).join('')
 const created = { type: 'response.created', response: { ...job, status: 'in_progress', usage: null } }

@@ -83,6 +83,20 @@ export const responseCases: readonly ProviderCase[] = [
   stream('a response that is left, whose tools name a usage', responsesPath, ask('o3'), [created], 11 * 2_000 + 8_000, {
     isEstimated: true,
   }),
+  plain(
+    'a response whose prompt is kept for half an hour and for half a day',
+    responsesPath,
+    ask('gpt-6.2-sol'),
+    response('gpt-6.2-sol', {
+      ...responsesUsage(1_000, 20, 100),
+      input_tokens_details: {
+        cached_tokens: 100,
+        cache_write_tokens: 700,
+        cache_write_tokens_details: { ttl_30m_tokens: 200, ttl_12h_tokens: 500 },
+      },
+    }),
+    200 * 2_000 + 100 * 100 + 200 * 2_500 + 500 * 5_000 + 20 * 10_000,
+  ),
   o3Plain('a response at priority', { service_tier: 'priority' }, priority),
   o3Plain('a long response', { output: [{ text: 'x'.repeat(400_000) }] }),
   plain(

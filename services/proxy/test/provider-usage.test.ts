@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createPriceList } from '#schemas/model-prices.ts'
 import type { Account } from '../auth/account.ts'
 import { relayResponse } from '../forward/relay-response.ts'
+import type { JobClaim } from '../keys/object-keys.ts'
 import { type ReceivedRequest, RequestLogBuilder } from '../log/request-log-builder.ts'
 import { RequestTiming } from '../log/request-timing.ts'
 import { readMetadata } from '../request/metadata.ts'
@@ -42,7 +43,7 @@ async function receive({ method, path, request: json }: ProviderCase): Promise<R
 }
 
 /** The metered log of a response that arrives in pieces of `size` bytes. */
-async function meter(given: ProviderCase, size: number, isFirst: boolean | undefined = true) {
+async function meter(given: ProviderCase, size: number, claim: JobClaim | null = { isFirst: true, window: undefined }) {
   const received = await receive(given)
   const log = new RequestLogBuilder(received)
   const sink = new ClientSink(client as ServerResponse, share, 0)
@@ -58,7 +59,7 @@ async function meter(given: ProviderCase, size: number, isFirst: boolean | undef
   for (let at = 0; at < body.length; at += size) response.push(body.subarray(at, at + size))
   response.end()
   const event = log.complete('completed', sink)
-  if (log.jobId !== undefined) log.countJob(isFirst)
+  if (log.jobId !== undefined) log.countJob(claim ?? undefined)
   return event
 }
 
@@ -87,11 +88,16 @@ test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, g
 
 const job = cases.find(({ name }) => name === 'a job has ended, plain')!
 test.each([
-  ['is not counted again', false, { costNanoUsd: 0, costSource: 'exact' }],
-  ['is not known while the store of counted jobs is away', undefined, { costNanoUsd: null, costSource: 'unknown' }],
-])('the usage of a job %s', async (_what, isFirst, expected) => {
-  expect(await meter(job, job.body.length, isFirst ?? (null as never))).toMatchObject({
-    ...expected,
-    promptTokens: null,
-  })
+  [
+    'is not counted again',
+    { isFirst: false, window: undefined },
+    { costNanoUsd: 0, costSource: 'exact', promptTokens: null },
+  ],
+  [
+    'is not known while the store of counted jobs is away',
+    null,
+    { costNanoUsd: null, costSource: 'unknown', promptTokens: null },
+  ],
+])('the usage of a job %s', async (_what, claim, expected) => {
+  expect(await meter(job, job.body.length, claim)).toMatchObject(expected)
 })

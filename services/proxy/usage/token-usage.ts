@@ -213,10 +213,12 @@ function readParts(input: Json, output: Json): Partial<TokenUsage> | undefined {
   )
   if (audio + image + audioOutput + imageOutput + written === 0) return undefined
   const hourCacheWriteTokens = count(objectOf(input['cache_creation_token_details'])['ephemeral_1h_input_tokens'])
+  const halfDayCacheWriteTokens = count(objectOf(input['cache_write_tokens_details'])['ttl_12h_tokens'])
   const cached = objectOf(input['cached_tokens_details'])
   return {
-    cacheWriteTokens: Math.max(0, written - hourCacheWriteTokens),
+    cacheWriteTokens: Math.max(0, written - hourCacheWriteTokens - halfDayCacheWriteTokens),
     hourCacheWriteTokens,
+    halfDayCacheWriteTokens,
     audioPromptTokens: audio,
     imagePromptTokens: image,
     cachedAudioTokens: count(cached['audio_tokens']),

@@ -23,6 +23,8 @@ export interface ProviderEndpoint {
   isFree?: true
   /** Over a WebSocket, each message that creates a response names its model, so that the handshake need not. */
   webSocketMessagesNameModels?: true
+  /** Over a WebSocket, the session is billed by its duration, besides the responses of its backend. */
+  webSocketIsBilledByTime?: true
   /** Operation name of a model call in traces, as defined by OpenTelemetry's conventions for generative AI. */
   genAiOperation?: 'chat' | 'text_completion' | 'embeddings' | 'generate_content'
   documentation?: EndpointDocumentation
@@ -140,6 +142,8 @@ export const endpoints: readonly ProviderEndpoint[] = [
   { path: '/v1/audio/speech', method: 'POST', isCacheable: true },
   { path: '/v1/audio/transcriptions', method: 'POST', isCacheable: true },
   { path: '/v1/audio/translations', method: 'POST', isCacheable: true },
+  { path: '/v1/live/sessions', method: 'POST', isCacheable: false, webSocketIsBilledByTime: true },
+  { path: '/v1/live/sessions/*/fork', method: 'POST', isCacheable: false, webSocketIsBilledByTime: true },
 ]
 
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))

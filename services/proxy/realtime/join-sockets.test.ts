@@ -47,6 +47,7 @@ const join = (sockets: Pick<Sockets, 'client' | 'upstream'> & Partial<Sockets>) 
       checkMessage: undefined,
       checkModel: () => undefined,
       likelyPromptTokens: () => 0,
+      isBilledByTime: false,
       checkRequest: undefined,
       requestsNameModels: false,
       checkSpending: undefined,

@@ -50,6 +50,8 @@ export interface Sockets {
   checkModel: (model: string) => ProxyErrorCode | undefined
   /** Likely minimum number of tokens in a prompt. */
   likelyPromptTokens: () => number
+  /** Whether the session costs by its duration, too. */
+  isBilledByTime: boolean
   /**
    * Called before a message that requests a response is sent. If undefined, messages are not read for that.
    * @returns why the session must end
@@ -68,12 +70,11 @@ export interface Sockets {
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
   const { client, head, upstream, secret, share, checkMessage, checkRequest } = sockets
   const mask = FrameMask.of(secret)
-  const session = new SessionReader(sockets.likelyPromptTokens)
+  const session = new SessionReader(sockets.likelyPromptTokens, sockets.isBilledByTime)
   const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>()
   const end = (outcome: RequestOutcome) => {
-    const unfinished = session.open.takeUnfinished()
-    if (unfinished) log.responseEnded(unfinished, true)
+    for (const unfinished of session.takeUnfinished()) log.responseEnded(unfinished, true)
     resolve(outcome)
     upstream.destroy()
   }

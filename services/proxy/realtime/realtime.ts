@@ -234,9 +234,12 @@ function join(
         // The responses for which it waits are checked as they end.
         (await checking) ?? (await coverRequest(reservation, open, log.event)) ?? checking
     : undefined
-  const requestsNameModels = findEndpoint(received.target.endpoint)?.webSocketMessagesNameModels === true
+  const endpoint = findEndpoint(received.target.endpoint)
+  const requestsNameModels = endpoint?.webSocketMessagesNameModels === true
+  const isBilledByTime = endpoint?.webSocketIsBilledByTime === true
   const checks = { checkMessage, checkModel, checkSpending, checkRequest, requestsNameModels }
-  return joinSockets({ client: socket, head, upstream, secret, share, sessionEnd, ...checks, likelyPromptTokens }, log)
+  const sockets = { client: socket, head, upstream, secret, share, sessionEnd, likelyPromptTokens, isBilledByTime }
+  return joinSockets({ ...sockets, ...checks }, log)
 }
 
 const tokensOf = ({ promptTokens, completionTokens }: Pick<RequestEvent, 'promptTokens' | 'completionTokens'>) =>

@@ -27,9 +27,9 @@ const bench = await useTestBench()
 const { spendingOf } = bench
 const gateway = await bench.startGateway()
 
-async function openSession(token: object = {}) {
+async function openSession(token: object = {}, resource = '/realtime?model=gpt-realtime') {
   const account = await bench.createTestAccount({ token, config: { baseUrl } })
-  const path = `${gateway.baseURL.replace('http', 'ws')}/realtime?model=gpt-realtime`
+  const path = gateway.baseURL.replace('http', 'ws') + resource
   const client = new WebSocket(path, { headers: account.headers })
   onTestFinished(() => client.terminate())
   let messages = 0
@@ -102,6 +102,32 @@ test('a response that a client leaves counts against the tokens of its minute, t
   client.terminate()
   expect(await log()).toMatchObject({ promptTokens: 4_096, completionTokens: 100 })
   await expect.poll(() => bench.state.get(key)).toBe('4196')
+})
+
+const started = { type: 'session.started', session: { model: 'gpt-live-1', delegation: { model: 'gpt-4o' } } }
+const after = (type: string, seconds: number) => ({ type, usage: { seconds } })
+const ofBackend = (event: object) => ({ type: 'response.event', event })
+const backendEnded = { type: 'response.completed', response: { status: 'completed', model: 'gpt-4o', usage } }
+const backendNanoUsd = 100 * 2_500 + 100 * 10_000
+
+test.each([
+  ['/live/sessions', 90.5, 'exact', [after('session.closed', 90.5)]],
+  ['/live/sessions/live_1/fork', 60, 'estimated', []],
+])('a session at %s costs by its duration, and what its backend took', async (path, seconds, costSource, last) => {
+  const { client, request, log } = await openSession({}, path)
+  await request(started, after('session.usage.updated', 30), ofBackend(created), ofBackend(backendEnded))
+  await request(after('session.usage.updated', 60), ...last)
+  client.close()
+  const costNanoUsd = Math.round((seconds * 50_000_000) / 60) + backendNanoUsd
+  const tokens = { promptTokens: 100, completionTokens: 100 }
+  expect(await log()).toMatchObject({ model: 'gpt-live-1', costNanoUsd, costSource, ...tokens })
+})
+
+test('a second connection to a live session does not count it again', async () => {
+  const { client, request, log } = await openSession({}, '/live/sessions/live_1/attach')
+  await request(started, ofBackend(backendEnded), after('session.closed', 90))
+  client.close()
+  expect(await log()).toMatchObject({ costNanoUsd: null, costSource: 'unknown', promptTokens: null })
 })
 
 test.each(['completed', 'unfinished'])(

@@ -1,6 +1,7 @@
 import { findMembers, type Member } from '../request/json/find-members.ts'
 import { type EndedResponse, OpenResponses } from './open-responses.ts'
 import { readName, usageOf } from './response-usage.ts'
+import type { TokenUsage } from './token-usage.ts'
 import { toolUsageOf } from './tool-usage.ts'
 
 const transcriptionEnd = 'conversation.item.input_audio_transcription.completed'
@@ -8,9 +9,14 @@ const [beginningEvent, errorEvent] = ['response.created', 'error']
 /** Events that end a response. */
 const endingEvents = ['response.done', 'response.completed', 'response.incomplete', 'response.failed', transcriptionEnd]
 /** Events with the settings of a session, including its transcription model. */
-const settingEvents = ['session.created', 'session.updated', 'transcription_session.updated']
+const settingEvents = ['session.created', 'session.started', 'session.updated', 'transcription_session.updated']
+/** Events with the duration of a session so far, the last one at its end. */
+const closingEvent = 'session.closed'
+const durationEvents = ['session.usage.updated', closingEvent]
 /** Other messages, mostly audio, are not parsed. */
-const markers = [beginningEvent, errorEvent, ...endingEvents, ...settingEvents].map((type) => Buffer.from(`"${type}"`))
+const markers = [beginningEvent, errorEvent, ...endingEvents, ...settingEvents, ...durationEvents].map((type) =>
+  Buffer.from(`"${type}"`),
+)
 
 /** Reads the messages of a provider in one session. */
 export class SessionReader {
@@ -18,19 +24,35 @@ export class SessionReader {
   model: string | null = null
   readonly open: OpenResponses
   #transcriptionModel: string | null = null
+  readonly #isBilledByTime: boolean
+  /** As last reported, of a session that has not reported its end. */
+  #duration: TokenUsage | undefined
 
-  /** @param likelyPromptTokens likely minimum number of tokens in a prompt */
-  constructor(likelyPromptTokens: () => number) {
+  /**
+   * @param likelyPromptTokens likely minimum number of tokens in a prompt
+   * @param isBilledByTime whether the session costs by its duration, too
+   */
+  constructor(likelyPromptTokens: () => number, isBilledByTime = false) {
     this.open = new OpenResponses(likelyPromptTokens)
+    this.#isBilledByTime = isBilledByTime
   }
 
-  /** @returns undefined if the message does not end a response */
+  /** @returns undefined if the message ends neither a response nor a session that is billed by its duration */
   read(json: Buffer): EndedResponse | undefined {
     this.open.push(json)
     if (!markers.some((marker) => json.includes(marker))) return undefined
+    return this.#readEvent((this.#isBilledByTime && eventOfBackend(json)) || json)
+  }
+
+  #readEvent(json: Buffer): EndedResponse | undefined {
     const event = findMembers(json, ['type', 'response', 'session', 'usage'])
     const type = readName(json, event?.type)
     if (!event || !type) return undefined
+    if (this.#isBilledByTime && durationEvents.includes(type)) {
+      const usage = usageOf(json, event.usage)
+      this.#duration = type === closingEvent ? undefined : usage
+      return type === closingEvent ? { model: this.model, status: null, usage, isTranscription: false } : undefined
+    }
     if (settingEvents.includes(type)) this.#readSettings(within(json, event.session))
     if (type === errorEvent) this.open.reject()
     if (type === beginningEvent) this.open.begin(within(json, event.response))
@@ -51,6 +73,18 @@ export class SessionReader {
     return { model, status, usage, isTranscription: false }
   }
 
+  /** Call it when the session has ended. @returns the likely usage that was not reported */
+  takeUnfinished(): EndedResponse[] {
+    const responses = this.open.takeUnfinished()
+    const { model } = this
+    const duration = this.#duration && { ...this.#duration, isPartial: true }
+    this.#duration = undefined
+    return [
+      ...(responses ? [responses] : []),
+      ...(duration ? [{ model, status: 'unfinished', usage: duration, isTranscription: false }] : []),
+    ]
+  }
+
   /** The transcription's model is in `audio.input.transcription`, formerly in `input_audio_transcription`. */
   #readSettings(session: Buffer | undefined): void {
     if (!session) return
@@ -61,6 +95,12 @@ export class SessionReader {
     const model = transcription && findMembers(transcription, ['model'])?.model
     this.#transcriptionModel = (transcription && readName(transcription, model)) ?? this.#transcriptionModel
   }
+}
+
+/** An event of a response by the session's backend, in an event of the session. */
+function eventOfBackend(json: Buffer): Buffer | undefined {
+  const { type, event } = findMembers(json, ['type', 'event']) ?? {}
+  return readName(json, type) === 'response.event' ? within(json, event) : undefined
 }
 
 const memberOf = (json: Buffer | undefined, name: string): Buffer | undefined =>

@@ -47,7 +47,8 @@ export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
  */
 export function readTokenUsage(usage: unknown): TokenUsage | undefined {
   if (!isObject(usage)) return undefined
-  if (usage['type'] === 'duration') return readDuration(usage['seconds'])
+  const { type, seconds } = usage
+  if (type === 'duration' || (seconds !== undefined && Object.keys(usage).length === 1)) return readDuration(seconds)
   if (usage['total_input_tokens'] !== undefined) return readInteractionTokens(usage)
   const read =
     usage['prompt_tokens'] === undefined || usage['prompt_tokens'] === null

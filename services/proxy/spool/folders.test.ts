@@ -30,13 +30,10 @@ test('a folder that is kept on release stays, for the next proxy', async () => {
 })
 
 test('of several proxies that find the folder of a dead one, one adopts it', async () => {
-  const own = claimFolder(root)
-  const host = own.path.split('.')[1]!
-  await own.release()
-  dead(host)
-  const me = { host, pid: process.pid }
-  const adopters = Array.from({ length: 8 }, (_, at) => adoptFolders(root, new Map(), { ...me, startTime: String(at) }))
-  const adopted = (await Promise.all(adopters)).flat()
+  const { path, release } = claimFolder(root)
+  await release()
+  dead(path.split('.')[1]!)
+  const adopted = (await Promise.all(Array.from({ length: 8 }, () => adoptFolders(root)))).flat()
   expect(adopted).toHaveLength(1)
   expect(adopted[0]!.proxyId).toBe('proxy-1')
   expect(readdirSync(adopted[0]!.path)).toEqual(['a segment'])

@@ -80,12 +80,9 @@ export type Heartbeats = Map<string, { mtimeMs: number; seenAtMs: number }>
  * @param heartbeats as of the call before
  * @returns the folders to recover
  */
-export async function adoptFolders(
-  root: string,
-  heartbeats: Heartbeats = new Map(),
-  owner: Owner = currentOwner(),
-): Promise<SpoolFolder[]> {
+export async function adoptFolders(root: string, heartbeats: Heartbeats = new Map()): Promise<SpoolFolder[]> {
   const adopted: SpoolFolder[] = []
+  const owner = currentOwner()
   for (const name of (await readdir(root)).toSorted()) {
     const parsed = parseFolderName(name)
     const path = join(root, name)

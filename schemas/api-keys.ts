@@ -12,7 +12,9 @@ export const ApiKey = z.object({
     .describe('First 3 and last 4 characters of the secret, the rest as dots.'),
   isActive: z
     .boolean()
-    .describe('`false`: not used, because it was entered for another origin than that of the base URL.'),
+    .describe(
+      '`false`: not used, because it was entered for another origin than that of the base URL, or can no longer be read.',
+    ),
   isPrimary: z.boolean().describe('Whether requests try it first.'),
   usageCount: count.describe('Number of requests.'),
   lastUsed: z.iso.datetime().nullable(),

@@ -42,6 +42,16 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
 
   const originOf = async (accountId: string) => new URL((await configs.get(accountId)).baseUrl).origin
 
+  /** @param current origin of the base URL: keys of another one are not used, nor are those that can't be decrypted */
+  function toApiKey(
+    { maskedKey, sealedKey, createdAt, origin, ...row }: ApiKeyRow,
+    current: string,
+    usageOfKey: Usage = unused,
+  ): ApiKey {
+    const isActive = row.isActive && origin === current && !vault.isLost(sealedKey)
+    return { ...row, ...usageOfKey, isActive, key: maskedKey, createdAt: createdAt.toISOString() }
+  }
+
   async function view(request: FastifyRequest, row: ApiKeyRow | undefined): Promise<ApiKey> {
     const found = requireFound(row)
     const [origin, usageById] = await Promise.all([originOf(request.user.id), usageOf(request)])
@@ -156,12 +166,6 @@ export const apiKeyRoutes = signedInRoutes<ApiKeyRouteOptions>(async (app, optio
     return isRemoved
   })
 })
-
-/** @param current origin of the base URL: keys of another one are not used */
-function toApiKey({ maskedKey, createdAt, origin, ...row }: ApiKeyRow, current: string, usage: Usage = unused): ApiKey {
-  const isActive = row.isActive && origin === current
-  return { ...row, ...usage, isActive, key: maskedKey, createdAt: createdAt.toISOString() }
-}
 
 function toApiKeyState({ id, origin }: ApiKeyRow, current: string, state: KeyState = {}): ApiKeyState {
   const { failure, limits, recoveredAtMs = 0 } = state

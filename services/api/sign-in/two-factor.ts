@@ -39,12 +39,18 @@ export function createTwoFactor(store: TwoFactorStore, vault: Vault, throttle: T
       return { secret, uri: totp(secret, username).toString() }
     },
 
-    /** @returns recovery codes; throws Problem `two-factor-invalid` | `two-factor-enabled` | `two-factor-disabled` | `conflict` */
+    /**
+     * @returns recovery codes
+     * @throws Problem `two-factor-invalid` | `two-factor-enabled` | `two-factor-disabled` | `secret-lost` | `conflict`
+     */
     async enable(accountId: string, code: string, by: AuditSource): Promise<string[]> {
       await throttle.count('twoFactorCode', accountId)
       const stored = await store.get(accountId)
       if (!stored) throw new Problem('two-factor-disabled')
       if (stored.isEnabled) throw new Problem('two-factor-enabled')
+      if (vault.isLost(stored.sealedSecret)) {
+        throw new Problem('secret-lost', { detail: 'Codes of this set-up can no longer be checked. Set it up again.' })
+      }
       const step = stepOf(open(accountId, stored.sealedSecret), code.replaceAll(' ', ''))
       if (step === undefined) throw wrongCode()
       const codes = mintRecoveryCodes()

@@ -25,11 +25,10 @@ export interface ApiKeyRow {
   isActive: boolean
   isPrimary: boolean
   createdAt: Date
-}
-
-interface NewApiKey extends Omit<ApiKeyRow, 'isActive' | 'createdAt'> {
   sealedKey: Buffer
 }
+
+type NewApiKey = Omit<ApiKeyRow, 'isActive' | 'createdAt'>
 
 /** A key can be decrypted only for its account, its record and the origin for which it was entered. */
 export const apiKeyContext = (accountId: string, recordId: string, origin: string): SecretContext => ({
@@ -99,4 +98,4 @@ export const createApiKeyStore = (sql: Sql, invalidate: Invalidate) => ({
 
 const columns = (sql: Sql) => sql`
   id, name, masked_key as "maskedKey", origin, is_active as "isActive", is_primary as "isPrimary",
-  created_at as "createdAt"`
+  created_at as "createdAt", sealed_key as "sealedKey"`

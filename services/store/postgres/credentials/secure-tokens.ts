@@ -181,12 +181,15 @@ export function createSecureTokenStore(sql: Sql, invalidate: Invalidate, limitsO
         return row
       }),
 
-    reveal: (accountId: string, id: string, by: AuditSource): Promise<Buffer | undefined> =>
+    /** @param open throws if the token can't be decrypted, which is then not recorded as revealed */
+    reveal: (accountId: string, id: string, open: (sealed: Buffer) => string, by: AuditSource) =>
       sql.begin(async (tx) => {
         const [row] = await tx<{ name: string; sealedToken: Buffer }[]>`
         select name, sealed_token as "sealedToken" from secure_tokens where account_id = ${accountId} and id = ${id}`
-        if (row) await recordAudit(tx, accountId, 'secure-token-revealed', row.name, by)
-        return row?.sealedToken
+        if (!row) return undefined
+        const token = open(row.sealedToken)
+        await recordAudit(tx, accountId, 'secure-token-revealed', row.name, by)
+        return token
       }),
   }
 }

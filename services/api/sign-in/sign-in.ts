@@ -33,7 +33,8 @@ export const createSignIn =
   /**
    * @param deviceHash from the browser's device cookie
    * @returns the account, and the hash of the checked password
-   * @throws Problem `invalid-credentials` | `account-disabled` | `two-factor-required` | `two-factor-invalid` | `too-many-requests`
+   * @throws Problem `invalid-credentials` | `account-disabled` | `two-factor-required` | `two-factor-invalid` |
+   * `too-many-requests` | `conflict` if the password was changed meanwhile
    */
   async (
     { username, password, code }: Login,
@@ -53,8 +54,11 @@ export const createSignIn =
     await twoFactor.check(accountId, code, by, knownDevice)
     if (!needsRehash(passwordHash)) return { accountId, passwordHash }
     const renewed = await hashPassword(password)
-    await accounts.rehash(accountId, passwordHash, renewed)
-    return { accountId, passwordHash: renewed }
+    if (await accounts.rehash(accountId, passwordHash, renewed)) return { accountId, passwordHash: renewed }
+    // Another sign-in may have renewed it at the same time.
+    const current = await accounts.getPasswordHash(accountId)
+    if (!current || !(await verifyPassword(password, current, { isKnown: true }))) throw new Problem('conflict')
+    return { accountId, passwordHash: current }
   }
 
 const deviceCounters = (deviceHash: Buffer, name: string) =>

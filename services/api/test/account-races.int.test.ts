@@ -98,6 +98,14 @@ test.each([
   expect((await api.user(username).signIn()).statusCode).toBe(401)
 })
 
+test('two sign-ins at the same time that renew an outdated hash both succeed', async () => {
+  const { username } = await api.register()
+  const oldHash = await hash(password, { memoryCost: 8_192, timeCost: 1 })
+  await api.sql`update accounts set password_hash = ${oldHash} where username = ${username}`
+  const responses = await Promise.all([api.user(username).signIn(), api.user(username).signIn()])
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+})
+
 type Write = (ann: TestUser, code: string) => Promise<LightMyRequestResponse>
 test.each<[string, Write]>([
   [

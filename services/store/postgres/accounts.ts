@@ -9,7 +9,7 @@ import { rejectTaken, takenProblem } from './constraints.ts'
 import { isReserved, notifyOfEmailChange } from './sign-in/email-changes.ts'
 import { foldName } from './fold-name.ts'
 import { takeInvite } from './sign-in/invites.ts'
-import { firstRow, requireRow } from './require-row.ts'
+import { firstRow, hasRows, requireRow } from './require-row.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
 import { readerOf } from './mails/mail-readers.ts'
 import { insertMail } from './mails/outbox.ts'
@@ -115,11 +115,10 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
       await recordAudit(tx, accountId, 'password-changed', null, session)
     }),
 
-  /** Stores a new hash of the same password, unless the password was changed meanwhile. */
-  async rehash(accountId: string, oldHash: string, passwordHash: string): Promise<void> {
-    await sql`
-      update accounts set password_hash = ${passwordHash} where id = ${accountId} and password_hash = ${oldHash}`
-  },
+  /** Stores a new hash of the same password. @returns false if another hash was stored meanwhile */
+  rehash: (accountId: string, oldHash: string, passwordHash: string): Promise<boolean> =>
+    hasRows(sql`
+      update accounts set password_hash = ${passwordHash} where id = ${accountId} and password_hash = ${oldHash}`),
 
   /** Deletes the account and all its rows in Postgres. A worker removes its logs. */
   remove: (accountId: string, by: AuditSource): Promise<void> =>

@@ -60,9 +60,9 @@ export interface PayPalOrder {
 
 export type PayPal = ReturnType<typeof createPayPal>
 
+/** All others, such as `INSTRUMENT_DECLINED` and `TRANSACTION_REFUSED`, are declined payments. */
 const problemByIssue: Record<string, ProblemCode> = {
   ORDER_NOT_APPROVED: 'payment-not-approved',
-  INSTRUMENT_DECLINED: 'payment-declined',
   PAYER_ACTION_REQUIRED: 'payment-not-approved',
 }
 
@@ -120,7 +120,7 @@ export function createPayPal(credentials: PayPalCredentials) {
       } catch (error) {
         const issue = issueOf(error)
         if (issue === 'ORDER_ALREADY_CAPTURED') return
-        const code = isUnknown(error) ? 'not-found' : issue && problemByIssue[issue]
+        const code = isUnknown(error) ? 'not-found' : issue && (problemByIssue[issue] ?? 'payment-declined')
         // The response may have been lost after the capture.
         if (!code && (await getOrder(paypalOrderId))?.capture) return
         throw new Problem(code || 'payment-provider-failed', { cause: withoutCredentials(error) })

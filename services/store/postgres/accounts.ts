@@ -11,6 +11,7 @@ import { foldName } from './fold-name.ts'
 import { takeInvite } from './sign-in/invites.ts'
 import { firstRow, hasRows, requireRow } from './require-row.ts'
 import { revokeLinks } from './sign-in/one-time-links.ts'
+import { requireNoCapture } from './orders.ts'
 import { readerOf } from './mails/mail-readers.ts'
 import { insertMail } from './mails/outbox.ts'
 import { holdSession, insertSession, type NewSession } from './sign-in/sessions.ts'
@@ -120,12 +121,17 @@ export const createAccountStore = (sql: Sql, invalidate: Invalidate, hasMailbox 
     hasRows(sql`
       update accounts set password_hash = ${passwordHash} where id = ${accountId} and password_hash = ${oldHash}`),
 
-  /** Deletes the account and all its rows in Postgres. A worker removes its logs. */
+  /**
+   * Deletes the account and all its rows in Postgres. A worker removes its logs.
+   * @throws Problem `payment-pending` while a payment is being captured
+   */
   remove: (accountId: string, by: AuditSource): Promise<void> =>
     changeAccount(sql, invalidate, accountId, async (tx) => {
+      const [account] = await tx`select 1 from accounts where id = ${accountId} for update`
+      requireRow(account)
+      await requireNoCapture(tx, accountId, null)
       if (hasMailbox) await notifyOfDeletion(tx, accountId, by)
-      const removed = await tx`delete from accounts where id = ${accountId}`
-      if (removed.count === 0) throw new Problem('unauthorized')
+      await tx`delete from accounts where id = ${accountId}`
       await tx`insert into account_deletions (account_id) values (${accountId})`
     }),
 })

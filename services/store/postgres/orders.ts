@@ -21,6 +21,8 @@ interface NewOrder {
 export interface OrderRow extends NewOrder {
   accountId: string
   state: OrderState
+  /** At PayPal. An order that is `pending` without one is being captured, or its capture was interrupted. */
+  captureId: string | null
 }
 
 export interface Payment {
@@ -48,6 +50,9 @@ interface OrderWithTime extends OrderRow {
 
 /** An unpaid order is reused for this long; PayPal keeps it for three hours. */
 const reusableMinutes = 60
+
+/** A capture takes less: the requests to PayPal have timeouts. */
+const captureMinutes = 1
 
 export type OrderStore = ReturnType<typeof createOrderStore>
 
@@ -83,9 +88,32 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
     firstRow(sql<OrderRow[]>`
       select ${columns(sql)} from orders where account_id = ${accountId} and paypal_order_id = ${paypalOrderId}`),
 
-  /** Whether another payment of the account was credited after this one was begun. */
-  isPaidSince: ({ accountId, id }: OrderRow): Promise<boolean> =>
-    hasRows(sql`select 1 from orders where account_id = ${accountId} and id = ${id} and ${wasPaidSince(sql)}`),
+  /**
+   * Call it before the capture at PayPal, and `cancelCapture` if PayPal rejects it. If its result is not stored,
+   * `listOpen` goes on listing the order. Meanwhile, no other order is captured, and the account is not deleted.
+   * @returns the order, which another call may have completed
+   * @throws Problem `already-subscribed` if another order was paid since this one was begun | `payment-pending` if
+   * another one is being captured | `not-found` if the account was deleted
+   */
+  beginCapture: ({ accountId, id }: OrderRow): Promise<OrderRow> =>
+    sql.begin(async (tx) => {
+      await lockAccount(tx, accountId)
+      const [order] = await tx<(OrderRow & { isPaidSince: boolean })[]>`
+        select ${columns(sql)}, ${wasPaidSince(sql)} as "isPaidSince" from orders
+        where account_id = ${accountId} and id = ${id}`
+      if (!order) throw new Problem('not-found')
+      if (!canBeCaptured(order)) return order
+      if (order.isPaidSince) throw new Problem('already-subscribed')
+      await requireNoCapture(tx, accountId, id)
+      await tx`update orders set state = 'pending', changed_at = now() where id = ${id}`
+      return { ...order, state: 'pending' }
+    }),
+
+  async cancelCapture({ accountId, id }: OrderRow): Promise<void> {
+    await sql`
+      update orders set state = 'created', changed_at = now()
+      where account_id = ${accountId} and id = ${id} and state = 'pending' and paypal_capture_id is null`
+  },
 
   /** Takes no account id, because a webhook uses this to find the order. */
   findByPayPalId: (ids: string[]) =>
@@ -110,9 +138,27 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
     }),
 })
 
+export const canBeCaptured = ({ state, captureId }: OrderRow): boolean =>
+  state === 'created' || (state === 'pending' && captureId === null)
+
+/**
+ * Call it in a transaction that has locked the account.
+ * @param exceptId order that may be captured
+ * @throws Problem `payment-pending` if an order of the account is being captured
+ */
+export async function requireNoCapture(tx: Transaction, accountId: string, exceptId: string | null): Promise<void> {
+  const isUnderWay = await hasRows(tx`
+    select 1 from orders
+    where account_id = ${accountId} and id is distinct from ${exceptId} and state = 'pending'
+      and changed_at > now() - ${captureMinutes} * interval '1 minute'`)
+  if (isUnderWay) {
+    throw new Problem('payment-pending', { detail: 'A payment is being completed right now. Try again in a minute.' })
+  }
+}
+
 const columns = (sql: Sql) => sql`
   id, account_id as "accountId", paypal_order_id as "paypalOrderId", plan, amount_cents as "amountCents",
-  currency, payee_id as "payeeId", state`
+  currency, payee_id as "payeeId", state, paypal_capture_id as "captureId"`
 
 const isReusable = (sql: Sql, plan: PlanName, amountCents: number) => sql`
   (state = 'created' and plan = ${plan} and amount_cents = ${amountCents}

@@ -13,7 +13,7 @@ import {
 } from '#schemas/billing.ts'
 import { currency, isHigherPlan, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import { Problem, requireFound } from '#core/problem.ts'
-import type { OrderRow } from '#store/postgres/orders.ts'
+import { canBeCaptured, type OrderRow } from '#store/postgres/orders.ts'
 import { paidTimeStatus } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { QuotaUsage, QuotaUsageStore } from '#store/redis/quota-usage.ts'
@@ -69,6 +69,17 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     if (states.has('captured')) throw new Problem('already-subscribed')
     if (states.has('pending')) throw new Problem('payment-pending')
     return { open, approvable: open.find(({ isReusable }, at) => isReusable && atPayPal[at]?.isAwaitingApproval) }
+  }
+
+  async function capture(paypal: PayPal, order: OrderRow): Promise<void> {
+    try {
+      await paypal.captureOrder(order.paypalOrderId)
+    } catch (error) {
+      // After any other error, PayPal may still capture the payment.
+      const isRejected = error instanceof Problem && error.code !== 'payment-provider-failed'
+      if (isRejected) await orders.cancelCapture(order)
+      throw error
+    }
   }
 
   app.get(
@@ -160,13 +171,13 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       const { paypal } = await requirePayments(user.id)
       let order = requireFound(await orders.get(user.id, params.orderId))
       if (order.state === 'created' || order.state === 'pending') {
-        if (order.state === 'created') {
+        if (canBeCaptured(order)) {
           await requireLowerPlan(user.id)
           // The buyer may have begun both for the same month, in two tabs or because the first one took long.
           await readOpenOrders(request, paypal, order)
-          if (await orders.isPaidSince(order)) throw new Problem('already-subscribed')
-          await paypal.captureOrder(order.paypalOrderId)
+          order = await orders.beginCapture(order)
         }
+        if (canBeCaptured(order)) await capture(paypal, order)
         const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
         if (!payment) throw new Problem('payment-not-approved')
         order = await orders.reconcile(order, payment, auditSourceOf(request))

@@ -52,7 +52,7 @@ export class LogTail {
     const key = JSON.stringify([accountId, filters])
     let channel = this.#channels.get(key)
     if (!channel) {
-      channel = this.#open(accountId, filters)
+      channel = this.#open(accountId, filters, listener)
       this.#channels.set(key, channel)
     }
     const { listeners, primed } = channel
@@ -82,11 +82,11 @@ export class LogTail {
     return this.#queue.run(accountId, () => this.#logs.storedSince(accountId, filters, from, rowsAtOnce))
   }
 
-  #open(accountId: string, filters: RequestLogFilters): Channel {
+  #open(accountId: string, filters: RequestLogFilters, first: TailListener): Channel {
     const channel: Channel = {
       accountId,
       filters,
-      listeners: new Set(),
+      listeners: new Set([first]),
       seen: new LRUCache({ max: 10 * rowsAtOnce }),
       sinceMs: this.#now(),
       timer: undefined,
@@ -112,9 +112,10 @@ export class LogTail {
 
   /** New logs since the last poll. */
   async #readFresh(channel: Channel): Promise<TailedLog[]> {
-    const { accountId, filters, seen } = channel
-    const rows = await this.#queue.run(accountId, () =>
-      this.#logs.storedSince(accountId, filters, channel.sinceMs - overlapMs, rowsAtOnce),
+    const { accountId, filters, listeners, seen } = channel
+    const rows = await this.#queue.run(accountId, async () =>
+      // The last listener may have left while the poll waited for its turn.
+      listeners.size > 0 ? this.#logs.storedSince(accountId, filters, channel.sinceMs - overlapMs, rowsAtOnce) : [],
     )
     const fresh = rows.filter(({ id }) => !seen.has(id))
     for (const { id } of fresh) seen.set(id, true)

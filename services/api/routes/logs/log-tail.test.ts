@@ -1,8 +1,9 @@
 import { pino } from 'pino'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHttpServer } from '#core/http/http-server.ts'
 import { leaveBeforeHandler } from '#core/http/left-request.fixture.ts'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
+import { second } from '#core/units.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
 import type { RequestLogStore, TailedLog } from '#store/clickhouse/logs/request-logs.ts'
 import { LogTail } from '../../logs/log-tail.ts'
@@ -17,6 +18,30 @@ test('a resumed tail has all logs of the insert at which it broke off', async ()
     stored.filter((log) => log.ingestedAtMs > sinceMs)
   const tail = new LogTail({ storedSince }, pino({ level: 'silent' }))
   expect(await tail.missed('account', RequestLogFilters.parse({}), ingestedAtMs)).toEqual(stored)
+})
+
+test('a tail that has ended does not delay others with a poll that waited', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const queries: { search: string; end(): void }[] = []
+  const storedSince: RequestLogStore['storedSince'] = (_accountId, { search = '' }) =>
+    new Promise((resolve) => void queries.push({ search, end: () => resolve([]) }))
+  const tail = new LogTail({ storedSince }, pino({ level: 'silent' }))
+  const listen = (search: string) => tail.listen('account', RequestLogFilters.parse({ search }), () => undefined)
+  const endQuery = async () => {
+    queries.at(-1)?.end()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const opening = [listen('first'), listen('second')]
+  await vi.advanceTimersByTimeAsync(0)
+  await endQuery()
+  await endQuery()
+  const [, stopSecond] = await Promise.all(opening)
+  await vi.advanceTimersByTimeAsync(second)
+  stopSecond?.()
+  void listen('third')
+  await endQuery()
+  expect(queries.map(({ search }) => search)).toEqual(['first', 'second', 'first', 'third'])
 })
 
 test('a live tail ends at once if its client left before', async () => {

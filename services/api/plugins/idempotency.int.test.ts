@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { errorWithCode } from '#core/errors.ts'
+import { hour } from '#core/units.ts'
 import { testApi } from '../test/api.fixture.ts'
 
 const api = await testApi()
@@ -42,6 +44,33 @@ test('a call that failed may be tried again with its key', async () => {
   const user = await api.register('pro')
   expect((await user.call(...named('', 'e'))).statusCode).toBe(400)
   expect((await user.call(...named('Backend', 'e'))).statusCode).toBe(201)
+})
+
+test('a call whose creation was committed, but not confirmed, creates nothing when it is sent again', async () => {
+  const user = await api.register('pro')
+  const begin = api.sql.begin.bind(api.sql)
+  vi.spyOn(api.sql, 'begin').mockImplementationOnce(async (...call) => {
+    await begin(...call)
+    throw errorWithCode('CONNECTION_CLOSED', 'The response to COMMIT is lost.')
+  })
+  const create = () => user.call(...named('Backend', 'g'))
+  expect((await create()).statusCode).toBe(503)
+  for (let time = 0; time < 2; time += 1) {
+    expect((await create()).json()).toMatchObject({ status: 422, code: 'idempotency-mismatch' })
+  }
+  expect((await user.call('GET', '/api/tokens')).json()).toHaveLength(1)
+  expect((await user.call(...named('Backend', 'h'))).statusCode).toBe(201)
+})
+
+test('a key may be used again after a day', async () => {
+  const user = await api.register('pro')
+  await user.call(...named('Backend', 'i'))
+  const keys = await api.state.keys(`sallyport:idempotency:${await user.accountId()}:*`)
+  await api.state.del(keys)
+  await api.sql`update audit_entries set created_at = created_at - interval '25 hours'`
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * hour })
+  onTestFinished(() => void vi.useRealTimers())
+  expect((await user.call(...named('Backend', 'i'))).statusCode).toBe(201)
 })
 
 test('a response whose master key was removed is neither an internal error nor created again', async () => {

@@ -22,9 +22,11 @@ interface IdempotencyOptions {
   throttle: Throttle
 }
 
-interface CreatingRequest extends FastifyRequest {
-  /** Where the response will be kept. */
-  idempotency?: { id: string; fingerprint: string }
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a call with an `Idempotency-Key`: where its response will be kept. */
+    idempotency?: { id: string; fingerprint: string }
+  }
 }
 
 const isCreating = ({ method, schema }: RouteOptions) =>
@@ -32,7 +34,8 @@ const isCreating = ({ method, schema }: RouteOptions) =>
 
 /**
  * A POST that creates something may carry an `Idempotency-Key`: sent again with the same key, it gets the first
- * response and creates nothing. A failed call has created nothing, and may be retried with its key.
+ * response and creates nothing. A failed call may be retried with its key. If it has created something nevertheless, as
+ * when the response to COMMIT was lost, the store rejects the retry.
  */
 export const idempotency = fp<IdempotencyOptions>(
   async (app, { state, vault, throttle }) => {
@@ -42,7 +45,7 @@ export const idempotency = fp<IdempotencyOptions>(
       route.onSend = [...[route.onSend ?? []].flat(), complete]
     })
 
-    async function begin(request: CreatingRequest, reply: FastifyReply) {
+    async function begin(request: FastifyRequest, reply: FastifyReply) {
       const { user, method, routeOptions, body, headers } = request
       const sent = headers['idempotency-key']
       if (sent === undefined) return
@@ -69,7 +72,7 @@ export const idempotency = fp<IdempotencyOptions>(
         .send(response.body)
     }
 
-    async function complete(request: CreatingRequest, reply: FastifyReply, payload: unknown) {
+    async function complete(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
       // The request was rejected before the route, so there may be no signed-in user.
       if (!request.idempotency) return
       const { id, fingerprint } = request.idempotency

@@ -3,12 +3,13 @@ import ipaddr from 'ipaddr.js'
 import type { AuditSource } from '#store/postgres/audit.ts'
 
 /** Where a request comes from, for the audit trail; a management key is named first. */
-export function auditSourceOf({ ip, headers, signedIn }: FastifyRequest): AuditSource {
+export function auditSourceOf({ ip, headers, signedIn, idempotency }: FastifyRequest): AuditSource {
   const agent = headers['user-agent'] ?? null
   const key = signedIn?.credential.kind === 'management-key' ? `Management key “${signedIn.credential.name}”` : null
   const userAgent = key && agent ? `${key}, ${agent}` : (key ?? agent)
   const sessionId = signedIn?.credential.kind === 'session' ? signedIn.credential.id : undefined
-  return { clientAddress: ip, userAgent: userAgent?.slice(0, 512) ?? null, sessionId }
+  const idempotencyKey = idempotency?.id
+  return { clientAddress: ip, userAgent: userAgent?.slice(0, 512) ?? null, sessionId, idempotencyKey }
 }
 
 /** The part of an address that usually stays the same when a connection gets a new one: /24, or /48 for IPv6. */

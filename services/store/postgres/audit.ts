@@ -7,9 +7,11 @@ export interface AuditSource {
   userAgent: string | null
   /** Of the session that the change is made with, if any. */
   sessionId?: string | undefined
+  /** Of a call that creates at most one entry of a list, however often it is sent. */
+  idempotencyKey?: string | undefined
 }
 
-export interface AuditEntryRow extends Omit<AuditSource, 'sessionId'> {
+export interface AuditEntryRow extends Omit<AuditSource, 'sessionId' | 'idempotencyKey'> {
   id: string
   action: AuditAction
   subject: string | null
@@ -23,10 +25,11 @@ export async function recordAudit(
   action: AuditAction,
   subject: string | null,
   { clientAddress, userAgent }: AuditSource,
+  id: string = uuidv7(),
 ): Promise<void> {
   await sql`
     insert into audit_entries (id, account_id, action, subject, client_address, user_agent)
-    values (${uuidv7()}, ${accountId}, ${action}, ${subject}, ${clientAddress}, ${userAgent})`
+    values (${id}, ${accountId}, ${action}, ${subject}, ${clientAddress}, ${userAgent})`
 }
 
 /** Newer releases, which may share the database during an upgrade or have been rolled back, record others. */

@@ -35,9 +35,9 @@ test('after the cooldown one request probes the key, and the others wait for it'
   health.coolDown('primary', 500)
   now += 501
   expect(ids(health)[0]).toBe('primary')
-  health.use('primary', '/v1/models')
+  const begun = health.use('primary', '/v1/models')
   expect(ids(health)[0]).toBe('backup')
-  health.recovered('primary', '/v1/models')
+  health.recovered('primary', '/v1/models', begun)
   expect(ids(health)[0]).toBe('primary')
   // The probe is over, also for a cooldown that another proxy announces later.
   health.learn({ keyId: 'primary', untilMs: now + 500 })
@@ -67,7 +67,7 @@ test('a key that one endpoint rejects is still used for the others', () => {
   expect(ids(health)[0]).toBe('primary')
   expect(ids(health, '/v1/fine_tuning/jobs')[0]).toBe('backup')
   expect(health.cooling).toBe(0)
-  health.recovered('primary', '/v1/fine_tuning/jobs')
+  health.recovered('primary', '/v1/fine_tuning/jobs', 1)
   expect(ids(health, '/v1/fine_tuning/jobs')[0]).toBe('primary')
   expect(announced.at(-1)).toEqual({ keyId: 'primary', endpoint: '/v1/fine_tuning/jobs', untilMs: 0 })
 })

@@ -16,6 +16,12 @@ export const Cooldown = z.object({
 })
 export type Cooldown = z.infer<typeof Cooldown>
 
+interface Cooling {
+  untilMs: number
+  /** Its number among all cooldowns. */
+  nth: number
+}
+
 /**
  * A failed key cools down, for all endpoints or for the one that rejected it. Afterwards a single request probes it
  * (half-open circuit breaker), and others prefer other keys until the probe ends.
@@ -24,13 +30,15 @@ export class KeyHealth {
   readonly limits: KeyLimits
   readonly #announce: (cooldown: Cooldown) => void
   readonly #now: () => number
-  readonly #coolingKeys = new LRUCache<string, number>({ max: 50_000 })
+  readonly #coolingKeys = new LRUCache<string, Cooling>({ max: 50_000 })
   /** Separate from the keys, because clients choose endpoints and could evict keys. */
-  readonly #coolingEndpoints = new LRUCache<string, number>({ max: 5_000 })
+  readonly #coolingEndpoints = new LRUCache<string, Cooling>({ max: 5_000 })
   /** Keys and endpoints with a probe under way. Without its mark, a key is merely probed twice. */
   readonly #probing = new LRUCache<string, true>({ max: 5_000 })
   /** By key, for the dashboard. A newer report replaces one that was not taken. */
   readonly #reports = new Map<string, KeyStateChange>()
+  /** How many cooldowns have begun. */
+  #begun = 0
 
   /** @param announce publishes to the other proxies */
   constructor(announce: (cooldown: Cooldown) => void, now: () => number = Date.now) {
@@ -41,7 +49,7 @@ export class KeyHealth {
 
   get cooling(): number {
     const now = this.#now()
-    return [...this.#coolingKeys.values()].filter((until) => isCooling(until, now)).length
+    return [...this.#coolingKeys.values()].filter(({ untilMs }) => isCooling(untilMs, now)).length
   }
 
   /** Healthy keys come first, then the one whose cooldown ends first. */
@@ -50,21 +58,29 @@ export class KeyHealth {
     return keys.toSorted((one, other) => this.#rank(one.id, endpoint) - this.#rank(other.id, endpoint))
   }
 
-  use(keyId: string, endpoint: string): void {
-    if (this.#isHealthy) return
+  /** @returns how many cooldowns have begun, for `recovered` */
+  use(keyId: string, endpoint: string): number {
+    if (this.#isHealthy) return this.#begun
     const now = this.#now()
     for (const place of [keyId, placeOf(keyId, endpoint)]) {
       const until = this.#untilOf(place)
       if (until !== undefined && !isCooling(until, now)) this.#probing.set(place, true)
     }
+    return this.#begun
   }
 
-  /** @returns whether this ended a cooldown */
-  recovered(keyId: string, endpoint: string): boolean {
+  /**
+   * A cooldown that began after the request was sent goes on.
+   * @param begunBefore how many cooldowns had begun when it was sent
+   * @returns whether this ended a cooldown
+   */
+  recovered(keyId: string, endpoint: string, begunBefore: number): boolean {
     if (this.#isHealthy) return false
-    const isKeyEnded = this.#coolingKeys.delete(keyId)
+    const endIn = (cooling: LRUCache<string, Cooling>, place: string) =>
+      (cooling.get(place)?.nth ?? Infinity) <= begunBefore && cooling.delete(place)
+    const isKeyEnded = endIn(this.#coolingKeys, keyId)
     if (isKeyEnded) this.#announce({ keyId, untilMs: 0 })
-    const isEndpointEnded = this.#coolingEndpoints.delete(placeOf(keyId, endpoint))
+    const isEndpointEnded = endIn(this.#coolingEndpoints, placeOf(keyId, endpoint))
     if (isEndpointEnded) this.#announce({ keyId, endpoint, untilMs: 0 })
     this.release(keyId, endpoint)
     return isKeyEnded || isEndpointEnded
@@ -100,8 +116,9 @@ export class KeyHealth {
   learn({ keyId, endpoint, untilMs }: Cooldown): void {
     const [cooling, place] =
       endpoint === undefined ? [this.#coolingKeys, keyId] : [this.#coolingEndpoints, placeOf(keyId, endpoint)]
-    if (untilMs > this.#now()) cooling.set(place, Math.min(untilMs, this.#now() + maxCooldownMs))
-    else cooling.delete(place)
+    if (untilMs <= this.#now()) return void cooling.delete(place)
+    this.#begun += 1
+    cooling.set(place, { untilMs: Math.min(untilMs, this.#now() + maxCooldownMs), nth: this.#begun })
   }
 
   /** Fast path for the usual case: no key cools down or is being probed. */
@@ -121,7 +138,7 @@ export class KeyHealth {
   }
 
   #untilOf(place: string): number | undefined {
-    return this.#coolingKeys.get(place) ?? this.#coolingEndpoints.get(place)
+    return (this.#coolingKeys.get(place) ?? this.#coolingEndpoints.get(place))?.untilMs
   }
 }
 

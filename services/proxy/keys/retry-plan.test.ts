@@ -45,6 +45,17 @@ test.each([401, 403])('after a %i, a probe that fails in another way is followed
   expect([firstFor(chat), firstFor(files)]).toEqual(['primary', 'primary'])
 })
 
+test('a cooldown is ended by a request that was sent during it, and not by one that was sent before', () => {
+  const [before, meanwhile] = [planFor(chat), planFor(chat)]
+  before.use('primary')
+  meet(429, chat)
+  meanwhile.use('primary')
+  before.recovered('primary')
+  expect(firstFor(chat)).toBe('backup')
+  meanwhile.recovered('primary')
+  expect(firstFor(chat)).toBe('primary')
+})
+
 test('a probe without a response is followed by another one', () => {
   meet(429, chat)
   now += minute

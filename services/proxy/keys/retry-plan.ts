@@ -48,6 +48,8 @@ export class RetryPlan {
   /** Keys that failed, and when each may be asked again, as `performance.now()`. */
   readonly #failed = new Map<string, number>()
   #retries = 0
+  /** How many cooldowns had begun when the current attempt was sent. */
+  #cooldownsBefore = 0
   #hasMetStaleConnection = false
   /** By key, because a response body may arrive after the next attempt has failed. */
   #failures: Map<string, KeyFailure> | undefined
@@ -99,7 +101,7 @@ export class RetryPlan {
 
   use(keyId: string): void {
     const { account, health, endpoint } = this.#options
-    health.use(keyId, endpoint)
+    this.#cooldownsBefore = health.use(keyId, endpoint)
     if (account.distribution === 'spread') health.limits.began(account, keyId)
   }
 
@@ -115,7 +117,7 @@ export class RetryPlan {
 
   recovered(keyId: string): void {
     const { account, health, endpoint } = this.#options
-    if (health.recovered(keyId, endpoint))
+    if (health.recovered(keyId, endpoint, this.#cooldownsBefore))
       health.report({ accountId: account.accountId, keyId, recoveredAtMs: Date.now() })
   }
 

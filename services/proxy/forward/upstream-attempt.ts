@@ -14,7 +14,7 @@ import { upstreamPathOf } from '../request/target.ts'
 import { errorFormatOf } from '../response/error-responses.ts'
 import { framingOf } from '../response/framing.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
-import { isInvalidKey, readProviderError } from '../response/provider-error.ts'
+import { ambiguousStatuses, readProviderError, usualStatusOf } from '../response/provider-error.ts'
 import type { ProviderResponse, ResponseHead } from '../response/response.ts'
 import type { AttemptOutcome } from './forward.ts'
 import type { ProxiedRequest } from './proxied-request.ts'
@@ -26,9 +26,8 @@ const changesNothing = /^[\s,]*(?:identity[\s,]*)*$/i
 /** A discarded response up to this size is read to its end, so that the connection can be reused. */
 const maxDiscardedBytes = 64 * kib
 
-/** A 400 up to this size is held until it is known whether it rejects the key. */
+/** A 400 or 403 up to this size is held until it is known whether it rejects the key. */
 const maxHeldBytes = 4 * kib
-const [badRequest, unauthorized] = [400, 401]
 
 /** For how long a discarded response may hold its connection, which no limit counts any more, ms. */
 export const maxDiscardMs = ({ timeout }: Account): number => Math.min(timeout, 5 * second)
@@ -122,7 +121,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     if (status > 599) return controller.abort(new errors.HTTPParserError('invalid status'))
     this.#status = status
     this.#headers = withSingleValues(headers)
-    if (status >= badRequest && !this.#hasKnownEnd) this.#delivery.endAtReset()
+    if (status >= 400 && !this.#hasKnownEnd) this.#delivery.endAtReset()
     const isEmpty = this.#proxied.received.request.method === 'HEAD' || status === 204 || status === 304
     // undici has removed the encodings that it can decode.
     const encoding = this.#headers['content-encoding']
@@ -130,7 +129,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
       if (!changesNothing.test(String(encoding))) return controller.abort(new GatewayError('upstream_encoding'))
       delete this.#headers['content-encoding']
     }
-    const isHeld = status === badRequest && framingOf(this.#headers['content-type']) === 'json'
+    const isHeld = ambiguousStatuses.has(status) && framingOf(this.#headers['content-type']) === 'json'
     if (isHeld) this.#held = new GrowingBuffer()
     else this.#decide(status)
   }
@@ -178,7 +177,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
 
   #release(controller: Dispatcher.DispatchController, held: GrowingBuffer): void {
     this.#held = undefined
-    this.#decide(held.length <= maxHeldBytes && isInvalidKey(held.bytes()) ? unauthorized : this.#status)
+    this.#decide(held.length <= maxHeldBytes ? usualStatusOf(this.#status, held.bytes()) : this.#status)
     this.onResponseData(controller, held.bytes())
   }
 

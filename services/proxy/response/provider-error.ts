@@ -58,14 +58,27 @@ export function readProviderError(body: Buffer, secret: string): ProviderError |
 const InvalidKey = z.object({ error: z.object({ details: z.array(z.unknown()) }) })
 const reasonName = 'API_KEY_INVALID'
 
-/** Whether the body of a 400 is Google's for a wrong or revoked key, for which other providers have 401. */
-export function isInvalidKey(body: Buffer): boolean {
+/** Whether the body of a 400 is Google's for a wrong or revoked key. */
+function isInvalidKey(body: Buffer): boolean {
   if (!body.includes(reasonName)) return false
   const parsed = parseJson(body.toString())
   const { data } = InvalidKey.safeParse(Array.isArray(parsed) ? parsed[0] : parsed)
   return (
     data?.error.details.some((each) => z.object({ reason: z.literal(reasonName) }).safeParse(each).success) === true
   )
+}
+
+const FlaggedPrompt = z.object({
+  error: z.object({ metadata: z.object({ reasons: z.array(z.string()), flagged_input: z.string() }) }),
+})
+
+/** Statuses that the body may change for the key. */
+export const ambiguousStatuses: ReadonlySet<number> = new Set([400, 403])
+
+/** The status that other providers have: 401 for Google's 400, and 400 for OpenRouter's 403 for a flagged prompt. */
+export function usualStatusOf(status: number, body: Buffer): number {
+  if (status === 400 && isInvalidKey(body)) return 401
+  return status === 403 && FlaggedPrompt.safeParse(parseJson(body.toString())).success ? 400 : status
 }
 
 function readBeginning(body: Buffer): z.output<typeof ErrorResponse> | undefined {

@@ -100,6 +100,7 @@ test.concurrent('a key that is rejected as such is in cooldown for every endpoin
 })
 
 const badRequest = (body: string) => jsonResponse(body).replace('200 OK', '400 Bad Request')
+const forbidden = (body: string) => jsonResponse(body).replace('200 OK', '403 Forbidden')
 const invalidKey = (reason: string, message = 'API key not valid. Please pass a valid API key.') => ({
   error: {
     code: 400,
@@ -142,6 +143,19 @@ test.concurrent.each([
   const response = await account.chat(gateway)
   expect([response.status, await response.text()]).toEqual([400, body])
   expect(upstream.heads).toHaveLength(1)
+})
+
+test.concurrent("OpenRouter's 403 for a flagged prompt is final, and says nothing about the key", async () => {
+  const metadata = { reasons: ['violence'], flagged_input: 'How to …', provider_name: 'OpenAI', model_slug: 'a/b' }
+  const flagged = JSON.stringify({ error: { code: 403, message: 'Your input was flagged.', metadata } })
+  const { account, upstream } = await bench.createAccountWithUpstream(
+    (socket, nth) => socket.write(nth === 0 ? forbidden(flagged) : jsonResponse()),
+    { keys: ['sk-one', 'sk-two'] },
+  )
+  const response = await account.chat(gateway)
+  expect([response.status, await response.text()]).toEqual([403, flagged])
+  expect((await account.chat(gateway)).status).toBe(200)
+  expect(upstream.heads.map((head) => head.includes('sk-one'))).toEqual([true, true])
 })
 
 test.concurrent('a client that leaves between two attempts ends the request, and the log has the attempts so far', async ({

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { mib } from '#core/units.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { readMetadata } from '../request/metadata.ts'
 import { estimate, estimateSession } from './estimate.ts'
@@ -56,6 +57,14 @@ test('a file of audio takes no more than its model can read, however large it is
   const form = { ...given, body, metadata: { ...given.metadata, model: 'gpt-4o-transcribe' } }
   const { tokens, costNanoUsd } = estimate(form, new Expectations())
   expect([tokens, costNanoUsd]).toEqual([16_000 + 4_096, 16_000 * 2_500 + 4_096 * 10_000])
+  const inChunks = { ...form, body: { stream: Readable.from([]), length: undefined, readBytes: 10 * mib } }
+  expect(estimate(inChunks, new Expectations())).toMatchObject({ tokens, costNanoUsd })
+})
+
+test('an upload in chunks takes at least what has been read of it', async () => {
+  const body = { stream: Readable.from([]), length: undefined, readBytes: 10 * mib }
+  const { tokens } = estimate({ ...(await received('/v1/images/edits')), body }, new Expectations())
+  expect(tokens).toBe(10 * mib + 4_096)
 })
 
 test('a file of audio that is billed by the minute is reserved as if it were compressed as far as speech can be', async () => {

@@ -5,6 +5,7 @@ import { webSearchUsd } from '#schemas/price-rates.ts'
 import { fallbackModelsOf } from '../auth/other-models.ts'
 import { hidesModel } from '../auth/token-restrictions.ts'
 import type { ReceivedRequest } from '../log/request-log-builder.ts'
+import { bytesOf } from '../request/body.ts'
 import { readFormChoices } from '../request/form-fields.ts'
 import { findMembers, type Member } from '../request/json/find-members.ts'
 import type { Terms } from '../request/metadata.ts'
@@ -62,7 +63,7 @@ export function estimate(
   const json = body && 'bytes' in body ? body.bytes : undefined
   const serviceTier = json && readName(json, terms.service_tier)
   const learned = expectations.of(account.accountId, model)
-  const bytes = body?.length ?? 0
+  const bytes = bytesOf(body)
   const { tokensPerByte, keptPromptTokens = 0, hiddenTokens = 0, tokensPerEstimate = 1 } = learned ?? {}
   const perByte =
     tokensPerByte === undefined ? mostTokensPerByte : Math.max(fewestTokensPerByte, tokensPerByte * margin)

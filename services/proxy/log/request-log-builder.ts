@@ -8,7 +8,7 @@ import { type ProxyErrorCode, proxyErrors } from '#schemas/proxy-errors.ts'
 import type { Account } from '../auth/account.ts'
 import { fallbackModelsOf } from '../auth/other-models.ts'
 import type { JobClaim } from '../keys/object-keys.ts'
-import type { RequestBody } from '../request/body.ts'
+import { bytesOf, type RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'
 import { hasTextElsewhere } from '../request/stored-text.ts'
 import { isInteraction, sentEndpointOf, type Target } from '../request/target.ts'
@@ -21,7 +21,14 @@ import type { ProviderResponse, StoredResponse } from '../response/response.ts'
 import type { OpenRequest } from '../spool/segment.ts'
 import type { Spool } from '../spool/spool.ts'
 import { completionWindowOf } from '../usage/completion-window.ts'
-import { bytesPerToken, free, type LearnedUsage, meter, meterSession, type StreamTokens } from '../usage/metering.ts'
+import {
+  bytesPerToken,
+  free,
+  type LearnedUsage,
+  meter,
+  meterSession,
+  type StreamTokens,
+} from '../usage/metering.ts'
 import { makesSpeech, readSpeech } from '../usage/speech.ts'
 import { costInHeaders, type TokenUsage } from '../usage/token-usage.ts'
 import { loggedQuery, toLoggedHeaders } from './logged-headers.ts'
@@ -270,9 +277,6 @@ function createRequestLog(received: ReceivedRequest): RequestEvent {
     requestBody: keptBody ? logged(keptBody) : null,
   }
 }
-
-/** Of an upload in chunks: what has been read so far. */
-const bytesOf = (body: RequestBody): number => body?.length ?? (body && 'stream' in body ? body.readBytes : 0)
 
 const gatewayError = (code: ProxyErrorCode, timeoutMs: number) => ({
   errorMessage: errorMessage(code, timeoutMs),

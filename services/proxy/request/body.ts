@@ -24,6 +24,9 @@ interface StreamedBody {
   readBytes: number
 }
 
+/** Of an upload in chunks: what has been read so far. */
+export const bytesOf = (body: RequestBody): number => body?.length ?? (body && 'stream' in body ? body.readBytes : 0)
+
 interface BodyLimits {
   maxBytes: number
   share: RequestShare

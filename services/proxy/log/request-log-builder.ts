@@ -23,6 +23,7 @@ import type { Spool } from '../spool/spool.ts'
 import { completionWindowOf } from '../usage/completion-window.ts'
 import {
   bytesPerToken,
+  costsNothing,
   free,
   type LearnedUsage,
   meter,
@@ -197,11 +198,12 @@ export class RequestLogBuilder {
    */
   complete(outcome: RequestOutcome, sink?: ClientSink, learned?: LearnedUsage): RequestEvent {
     const { event } = this
-    const { timing, logsBodies, body } = this.#received
+    const { timing, logsBodies, body, metadata } = this.#received
     event.outcome = outcome
     event.responseTimeMs = timing.elapsedMs()
-    // If no response came, its cost is unknown, unless nothing was sent or only errors came back.
-    if (!this.#response && !this.mayHaveCost) Object.assign(event, free)
+    // If no response came, its cost is unknown, unless nothing was sent, only errors came back, or the request is free.
+    const isFree = !this.#response && sink && costsNothing(event.method, event.endpoint) && !metadata.terms?.inputs
+    if (isFree || (!this.#response && !this.mayHaveCost)) Object.assign(event, free)
     if (!sink) return event
     event.responseBytes = sink.bytes
     event.requestBytes = bytesOf(body)

@@ -130,3 +130,13 @@ test('a response that never came has no known cost', async () => {
     promptTokens: null,
   })
 })
+
+test.each([
+  ['GET', '/models'],
+  ['POST', '/moderations'],
+])('a response that never came to a %s of %s, which costs nothing, has no cost', async (method, path) => {
+  const { account } = await bench.createAccountWithUpstream((socket) => socket.destroy())
+  const response = await account.fetch(gateways[0]!, path, { method })
+  expect(response.status).toBe(502)
+  expect(await bench.events.of(response)).toMatchObject({ costNanoUsd: 0, costSource: 'exact' })
+})

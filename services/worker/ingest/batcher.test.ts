@@ -17,11 +17,15 @@ let batcher: Batcher
 /** Of the next insert. */
 let rejection: Error | undefined
 let logged: string[]
+let isFirst: boolean
+let counted: number
 
 beforeEach(() => {
   vi.useFakeTimers()
   inserts = []
   logged = []
+  isFirst = true
+  counted = 0
   batcher = new Batcher({
     async insert(rows) {
       const error = rejection
@@ -32,8 +36,9 @@ beforeEach(() => {
     ledger: {
       open: async (batchIds) => ({ id: 'group', batchIds: [...batchIds], stored: false }),
       awaitReplicas: async () => undefined,
-      markStored: async () => true,
+      markStored: async () => isFirst,
     },
+    onStored: () => (counted += 1),
     maxBatches,
     maxBytes,
     intervalMs: () => intervalMs,
@@ -93,6 +98,14 @@ test('a batch that is delivered again while it waits is inserted once', async ()
   await vi.advanceTimersByTimeAsync(1)
   expect(await isStored).toEqual([true, true])
   expect(inserts).toEqual([1])
+})
+
+test('the usage of a batch counts once, though two workers have stored it', async () => {
+  for (isFirst of [true, false]) {
+    add()
+    await vi.advanceTimersByTimeAsync(intervalMs)
+  }
+  expect([inserts, counted]).toEqual([[1, 1], 1])
 })
 
 test('the log says why ClickHouse rejects a row, without the row', async () => {

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { constants, createZstdCompress, zstdDecompress } from 'node:zlib'
 import { z } from 'zod'
-import { kib, mib, second } from '#core/units.ts'
+import { kib, mib } from '#core/units.ts'
 
 const decompress = promisify(zstdDecompress)
 
@@ -21,10 +21,12 @@ export const AccountDeletion = z.object({
 /** Events that can't be stored, with the reason, until an operator requeues or drops them. */
 export const deadEventQueue = 'request-events-dead'
 
-/** A batch is retried without limit, and kept if it can't be read. */
+/**
+ * A batch is retried without limit, and kept if it can't be read. The queue's own delay would last until a time by the
+ * clock of the worker's machine, which may be hours ahead.
+ */
 export const batchJobOptions = {
   attempts: Number.MAX_SAFE_INTEGER,
-  backoff: { type: 'fixed', delay: second },
   removeOnComplete: true,
   removeOnFail: false,
   stackTraceLimit: 1,

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openQueueConsumer } from '#core/redis/connections.ts'
-import { hour, minute } from '#core/units.ts'
+import { hour, mib, minute } from '#core/units.ts'
 import {
   accountDeletionQueue,
   batchJobOptions,
@@ -13,8 +13,10 @@ import {
   requestEventQueue,
 } from '#shared/pipeline/queue.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import type { RequestLogRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { whenReady } from '#tools/stack/when-ready.ts'
 import { createTestRedis } from '#tools/test/stores.ts'
+import { stallJob } from '../stalled-job.fixture.ts'
 import { DeletedAccounts } from './account-deletion.ts'
 import { GroupLedger } from './group-ledger.ts'
 import { createUsageMetrics } from './usage-metrics.ts'
@@ -86,12 +88,39 @@ test('a batch is done only once it is known that none of its accounts was delete
   expect(insert).toHaveBeenCalledTimes(1)
 })
 
+test('batches that are not done because the list cannot be read do not hold back others', async () => {
+  const { stores, shard } = await openStores({ list: () => Promise.reject(new Error('the query took too long')) })
+  const queue = new Queue(requestEventQueue, { connection: shard.redis })
+  onTestFinished(() => queue.close())
+  let inserted = 0
+  const logs = {
+    insert: async (rows: readonly RequestLogRows[]) => void (inserted += rows.length),
+    isAnyStored: async () => false,
+  }
+  stopAfterTest(startEventWorker({ ...stores, shards: [shard], logs, usage: createUsageMetrics(new Registry()) }))
+  // Together, they have more bytes than a worker takes at once.
+  const data = { ...(await packEvents([requestEvent()])), bytes: mib }
+  const batches = Array.from({ length: 100 }, () => ({ ...batchJobOptions, jobId: uuidv7() }))
+  await queue.addBulk(batches.map((opts) => ({ name: jobNameOf(1), data, opts })))
+  await expect.poll(() => inserted, { timeout: 20_000 }).toBe(batches.length)
+})
+
 test('logs are removed also if the queue knows nothing of the deletion, such as after a loss', async () => {
   const { stores, completed, removed, shard } = await openStores({ due: async () => [accountId] })
   await whenReady(shard.redis)
   stopAfterTest(new DeletedAccounts({ ...stores, shard }))
   await expect.poll(() => completed, { timeout: 20_000 }).toEqual([accountId])
   expect(removed).toEqual([accountId])
+})
+
+test('logs are removed, however many workers were killed meanwhile', async () => {
+  const { stores, removed, shard } = await openStores()
+  const queue = new Queue(accountDeletionQueue, { connection: shard.redis })
+  onTestFinished(() => queue.close())
+  await queue.add('delete-account-logs', { accountId }, { jobId: accountId })
+  await stallJob(shard.redis, queue, accountId)
+  stopAfterTest(new DeletedAccounts({ ...stores, shard }))
+  await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
 })
 
 test('a worker that dies as soon as a deletion is complete leaves the job that removes late logs', async () => {
@@ -159,6 +188,21 @@ test('logs of a deleted account are removed, also if a worker died right after i
   const ledger = new GroupLedger(shard)
   const group = await ledger.open([jobId])
   await ledger.markStored(group!)
+  const logs = { insert: async () => undefined, isAnyStored: async () => true }
+  stopAfterTest(startEventWorker({ ...stores, shards: [shard], logs, usage: createUsageMetrics(new Registry()) }))
+  await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
+})
+
+test('so are those of a dead letter that are stored because another batch of its group was requeued', async () => {
+  const { stores, removed, shard } = await openStores({ list: async () => [accountId] })
+  const queue = new Queue(requestEventQueue, { connection: shard.redis })
+  onTestFinished(() => queue.close())
+  const [deadId, jobId] = [uuidv7(), uuidv7()]
+  // A dead letter: no worker takes it.
+  const opts = { ...batchJobOptions, jobId: deadId, delay: hour }
+  await queue.add(jobNameOf(1), await packEvents([requestEvent({ accountId })]), opts)
+  await new GroupLedger(shard).open([deadId, jobId])
+  await queue.add(jobNameOf(1), await packEvents([requestEvent()]), { ...batchJobOptions, jobId })
   const logs = { insert: async () => undefined, isAnyStored: async () => true }
   stopAfterTest(startEventWorker({ ...stores, shards: [shard], logs, usage: createUsageMetrics(new Registry()) }))
   await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { whenReady } from '#tools/stack/when-ready.ts'
-import { jobNameOf, packEvents, requestEventQueue } from '#shared/pipeline/queue.ts'
+import { batchJobOptions, jobNameOf, packEvents, requestEventQueue } from '#shared/pipeline/queue.ts'
 import type { QueueShard } from '#core/redis/queue-shards.ts'
 import { openQueueConsumer, openStateRedis } from '#core/redis/connections.ts'
 import type { Redis } from '#core/redis/redis.ts'
@@ -22,6 +22,7 @@ import { createDeletedAccountStore } from '#store/clickhouse/deleted-accounts.ts
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import { createRequestLogStore, type RequestLogStore } from '#store/clickhouse/logs/request-logs.ts'
+import { stallJob } from '../stalled-job.fixture.ts'
 import { readBatch } from './batch-reader.ts'
 import { GroupLedger } from './group-ledger.ts'
 import { createUsageLabels } from './usage-labels.ts'
@@ -81,12 +82,7 @@ const events = (count: number, changes: Partial<RequestEvent> = {}) =>
   Array.from({ length: count }, () => requestEvent({ accountId, ...changes }))
 
 async function send(list: readonly unknown[], id: string = uuidv7()): Promise<string> {
-  await queue.add(jobNameOf(list.length), await packEvents(list), {
-    jobId: id,
-    attempts: Number.MAX_SAFE_INTEGER,
-    backoff: { type: 'fixed', delay: 100 },
-    removeOnComplete: true,
-  })
+  await queue.add(jobNameOf(list.length), await packEvents(list), { ...batchJobOptions, jobId: id })
   return id
 }
 
@@ -117,10 +113,11 @@ async function deleteAccount(): Promise<void> {
   await deletions.close()
 }
 
-test('batches of several workers are stored once each', async () => {
+test('batches of several workers are stored once each, also one during which many workers were killed', async () => {
+  await stallJob(redis, queue, await send(events(20)))
   startWorker()
   startWorker()
-  for (let at = 0; at < 10; at += 1) await send(events(20))
+  for (let at = 1; at < 10; at += 1) await send(events(20))
   await expectStored(200)
 })
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Job, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq'
+import { Job, Queue, UnrecoverableError, Worker } from 'bullmq'
 import pLimit from 'p-limit'
 import { deadEventQueue, jobNameOf, requestEventQueue } from '#shared/pipeline/queue.ts'
 import type { Logger } from '#core/logger.ts'
@@ -159,20 +159,14 @@ function startConsumer(options: ConsumerOptions) {
     await deletions.afterStoring(batch.accountIds)
   }
 
-  const logFailure = (job: Job | undefined, error: unknown) =>
-    logger.error({ err: error, batch: job?.id }, 'a batch failed')
-
-  async function work(job: Job, token?: string): Promise<void> {
+  async function work(job: Job): Promise<void> {
     const release = await budget.take(Number(job.data?.bytes) || 0)
     try {
       await store(job)
     } catch (error) {
-      if (error instanceof UnrecoverableError) throw error
-      logFailure(job, error)
-      await sleep(retryMs)
-      // The queue's own delay would last until a time by the clock of this machine, which may be hours ahead.
-      await job.moveToWait(token)
-      throw new WaitingError()
+      // Then the queue puts the batch behind all others, so that those which keep failing do not hold them back.
+      if (!(error instanceof UnrecoverableError)) await sleep(retryMs)
+      throw error
     } finally {
       release()
     }
@@ -187,7 +181,12 @@ function startConsumer(options: ConsumerOptions) {
   })
   const warn = occasionalWarning(logger, 'the queue is unreachable')
   worker.on('error', (error) => warn({ err: error }))
-  worker.on('failed', logFailure)
+  const warnOfRetry = occasionalWarning(logger, 'batches could not be stored; trying again')
+  worker.on('failed', (job, error) => {
+    const details = { err: error, batch: job?.id }
+    if (error instanceof UnrecoverableError) logger.error(details, 'a batch is kept as a dead letter')
+    else warnOfRetry(details)
+  })
 
   return {
     async stop() {

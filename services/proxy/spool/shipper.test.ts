@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { minute } from '#core/units.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { claimFolder, heartbeatMs } from './folders.ts'
@@ -29,7 +30,7 @@ async function addDead(proxyId: string): Promise<void> {
   spool.confirm(spool.begin(requestEvent()))
 }
 
-function startShipper(publish: Publish): void {
+function startShipper(publish: Publish, log: (line: string) => void = () => undefined): void {
   const folder = claimFolder(root)
   const shipper = new Shipper({
     spool: new Spool(folder.path, { maxBytes: 2 ** 30 }),
@@ -44,7 +45,7 @@ function startShipper(publish: Publish): void {
       reportGone: async (id) => void gone.push(id),
       close: async () => undefined,
     },
-    logger: pino({ level: 'silent' }),
+    logger: pino({}, { write: log }),
   })
   onTestFinished(async () => {
     await shipper.stop()
@@ -81,4 +82,25 @@ test('a spool that an operator removes does not hold back those of other dead pr
   })
   await expect.poll(() => gone, { timeout: 20_000 }).toEqual(['dead-2'])
   expect(attempts).toBe(2)
+})
+
+test('a spool whose volume was unmounted for a while is recovered once it is back', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await addDead('dead')
+  const elsewhere = join(temporaryFolder(), 'dead')
+  let path = ''
+  let logged = ''
+  startShipper(
+    async () => {
+      if (path) return
+      path = join(root, readdirSync(root).find((name) => name.startsWith('dead.')) ?? '')
+      renameSync(path, elsewhere)
+      throw new Error('the queue is not connected')
+    },
+    (line) => void (logged += line),
+  )
+  await expect.poll(() => logged, { timeout: 20_000 }).toContain('the spool of a dead proxy is gone')
+  renameSync(elsewhere, path)
+  vi.advanceTimersByTime(minute)
+  await expect.poll(() => gone, { timeout: 20_000 }).toEqual(['dead'])
 })

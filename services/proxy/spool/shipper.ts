@@ -34,6 +34,8 @@ export class Shipper {
   readonly #loops: Promise<void>[] = []
   readonly #stopping = new AbortController()
   readonly #recoveries: Recovery[] = []
+  /** Their folders are gone, perhaps only until a volume is mounted again. */
+  readonly #missing: Recovery[] = []
   readonly #heartbeats: Heartbeats = new Map()
   #heartbeat: NodeJS.Timeout | undefined
   #removing: Promise<void> | undefined
@@ -148,13 +150,17 @@ export class Shipper {
         logger.info({ folder: folder.path }, 'recovering the spool of a dead proxy')
         this.#recoveries.push(new Recovery(folder))
       }
+      // No proxy adopts these, because their owner, this one, is alive.
+      for (const recovery of this.#missing.splice(0))
+        ((await isGone(recovery.folder.path)) ? this.#missing : this.#recoveries).push(recovery)
     }
     for (let recovery = this.#recoveries[0]; recovery; recovery = this.#recoveries[0]) {
       if (await isGone(recovery.folder.path)) {
         logger.error(
           { folder: recovery.folder.path },
-          'the spool of a dead proxy is gone: it was removed, or another proxy has taken it over',
+          'the spool of a dead proxy is gone: it was removed or unmounted, or another proxy has taken it over',
         )
+        this.#missing.push(recovery)
         this.#recoveries.shift()
         continue
       }

@@ -98,6 +98,15 @@ test('a difference that a lost queue left is reconciled, in both directions', as
   expect(await pipeline.read()).toMatchObject({ reconciled: 0, difference: 0 })
 })
 
+test('a reconciliation whose response was lost is repeated without effect', async () => {
+  await redis.hset(keys.accepted, uuidv7(), 12)
+  const printed = await run('reconcile', '12')
+  expect(await run('reconcile', '12')).toBe(printed)
+  expect(await pipeline.read()).toMatchObject({ reconciled: 12, difference: 0 })
+  for (const difference of ['-12', '12']) await run('reconcile', difference)
+  expect(await pipeline.read()).toMatchObject({ reconciled: 12, difference: 0 })
+})
+
 test.each([
   [['write-off', '0199a000-0000-7000-8000-000000000009'], 'There is no proxy'],
   [['write-off'], "missing required argument 'id'"],

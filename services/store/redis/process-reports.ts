@@ -9,6 +9,17 @@ const silentMs = 10 * second
 
 const goneMs = 10 * minute
 
+/** A command whose response was lost is repeated within this time, s. */
+const repeatedSeconds = (10 * minute) / second
+
+/** The same reconciliation twice in a row counts once. */
+const reconcileScript = `
+  if redis.call('GET', KEYS[2]) ~= ARGV[1] then
+    redis.call('INCRBY', KEYS[1], ARGV[1])
+    redis.call('SET', KEYS[2], ARGV[1], 'EX', ${repeatedSeconds})
+  end
+  return redis.call('GET', KEYS[1])`
+
 /** A proxy with a newer report may just be slow, so its spool is not lost. */
 const lostMs = minute
 
@@ -70,9 +81,10 @@ export const createProcessReports = ({ redis, tag }: QueueShard) => {
     },
 
     /**
-     * Corrects the counters for a lasting difference, such as after the loss of a queue.
+     * Corrects the counters for a lasting difference, such as after the loss of a queue. Has no effect if it is repeated.
      * @param difference accepted minus known requests. @returns the sum of all reconciled differences
      */
-    reconcile: (difference: number): Promise<number> => redis.incrby(keys.reconciled, difference),
+    reconcile: async (difference: number): Promise<number> =>
+      Number(await redis.eval(reconcileScript, 2, keys.reconciled, `${keys.reconciled}:last`, difference)),
   }
 }

@@ -19,8 +19,8 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** Leaves the spool of a proxy that died on this host with a request in progress. */
-async function addDead(proxyId: string): Promise<void> {
+/** Leaves the spool of a proxy that died on this host with a request in progress. @returns its folder */
+async function addDead(proxyId: string): Promise<string> {
   const own = claimFolder(root)
   const [, host] = own.path.split('.')
   await own.release()
@@ -28,6 +28,7 @@ async function addDead(proxyId: string): Promise<void> {
   mkdirSync(path)
   const spool = new Spool(path, { maxBytes: 2 ** 30 })
   spool.confirm(spool.begin(requestEvent()))
+  return path
 }
 
 function startShipper(publish: Publish, log: (line: string) => void = () => undefined): void {
@@ -82,6 +83,13 @@ test('a spool that an operator removes does not hold back those of other dead pr
   })
   await expect.poll(() => gone, { timeout: 20_000 }).toEqual(['dead-2'])
   expect(attempts).toBe(2)
+})
+
+test('nor does one that cannot be read', async () => {
+  mkdirSync(join(await addDead('dead-1'), 'unreadable.batch.segment'))
+  await addDead('dead-2')
+  startShipper(async () => undefined)
+  await expect.poll(() => gone, { timeout: 20_000 }).toEqual(['dead-2'])
 })
 
 test('a spool whose volume was unmounted for a while is recovered once it is back', async () => {

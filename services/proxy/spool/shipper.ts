@@ -142,7 +142,7 @@ export class Shipper {
   }
 
   async #recover(): Promise<void> {
-    const { root, logger, publish, reporter } = this.#options
+    const { root, logger } = this.#options
     const now = performance.now()
     if (now >= this.#adoptAt) {
       this.#adoptAt = now + adoptEveryMs
@@ -164,13 +164,24 @@ export class Shipper {
         this.#recoveries.shift()
         continue
       }
-      await recovery.prepare()
-      await reporter.reportAccepted(recovery.folder.proxyId, recovery.accepted)
-      await recovery.publishAll(publish)
-      await reporter.reportGone(recovery.folder.proxyId)
-      await recovery.finish()
-      this.#recoveries.shift()
+      try {
+        await this.#recoverOne(recovery)
+        this.#recoveries.shift()
+      } catch (error) {
+        // Behind the others, because it may be the only one that can't be read.
+        this.#recoveries.push(...this.#recoveries.splice(0, 1))
+        throw error
+      }
     }
+  }
+
+  async #recoverOne(recovery: Recovery): Promise<void> {
+    const { publish, reporter } = this.#options
+    await recovery.prepare()
+    await reporter.reportAccepted(recovery.folder.proxyId, recovery.accepted)
+    await recovery.publishAll(publish)
+    await reporter.reportGone(recovery.folder.proxyId)
+    await recovery.finish()
   }
 }
 

@@ -15,8 +15,15 @@ export class FrozenSegments {
     return this.#segments.values().filter((segment) => !segment.shipped)
   }
 
-  unshippedOf(shard: number): IteratorObject<Segment> {
-    return this.unshipped().filter((segment) => segment.shard === shard)
+  /** The oldest ones; those that can't be read only if there are too few others. */
+  unshippedOf(shard: number, limit: number): Segment[] {
+    const find = (isUnreadable: boolean) =>
+      this.unshipped()
+        .filter((segment) => segment.shard === shard && segment.isUnreadable === isUnreadable)
+        .take(limit)
+        .toArray()
+    const readable = find(false)
+    return readable.length === limit ? readable : [...readable, ...find(true)].slice(0, limit)
   }
 
   /** Whether ends of its requests may exist only in memory. Call it once none of them is in progress. */

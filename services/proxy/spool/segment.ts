@@ -55,6 +55,8 @@ export class Segment {
   /** How many requests this proxy had accepted when the segment was frozen. */
   accepted = 0
   shipped = false
+  /** The last attempt to read its file failed, such as because it was removed. */
+  isUnreadable = false
   /** A write failed, so some ends exist only in memory. */
   memoryOnly = false
   /** Those that may have ends of its requests only in memory; known once none of its requests is in progress. */
@@ -125,7 +127,11 @@ export class Segment {
 
   /** JSON lines of the ends, in one piece or several. */
   async readText(): Promise<readonly Buffer[]> {
-    return this.text?.pieces() ?? [textOf((await readSegment(this.path)).ends)]
+    if (this.text) return this.text.pieces()
+    this.isUnreadable = true
+    const { ends } = await readSegment(this.path)
+    this.isUnreadable = false
+    return [textOf(ends)]
   }
 
   dropText(): void {

@@ -31,10 +31,11 @@ async function addDead(proxyId: string): Promise<string> {
   return path
 }
 
-function startShipper(publish: Publish, log: (line: string) => void = () => undefined): void {
+function startShipper(publish: Publish, log: (line: string) => void = () => undefined) {
   const folder = claimFolder(root)
+  const spool = new Spool(folder.path, { maxBytes: 2 ** 30 })
   const shipper = new Shipper({
-    spool: new Spool(folder.path, { maxBytes: 2 ** 30 }),
+    spool,
     root,
     shards: 1,
     publish,
@@ -53,6 +54,7 @@ function startShipper(publish: Publish, log: (line: string) => void = () => unde
     await folder.release()
   })
   shipper.start()
+  return { spool, path: folder.path }
 }
 
 test('the spool of a dead proxy stays with the proxy that recovers it while the queue is down', async () => {
@@ -111,4 +113,30 @@ test('a spool whose volume was unmounted for a while is recovered once it is bac
   renameSync(elsewhere, path)
   vi.advanceTimersByTime(minute)
   await expect.poll(() => gone, { timeout: 20_000 }).toEqual(['dead'])
+})
+
+test('segments that cannot be read do not hold back later ones, and are shipped once they are back', async () => {
+  let isDown = true
+  let shipped = ''
+  const { spool, path } = startShipper(async ({ text }) => {
+    if (isDown) throw new Error('the queue is not connected')
+    shipped += Buffer.concat(text).toString()
+  })
+  const end = () => {
+    const event = requestEvent()
+    void spool.end(event)
+    spool.next({ force: true })
+    return event.id
+  }
+  // More than the spool keeps in memory and ships at once.
+  const ids = Array.from({ length: 20 }, end)
+  const elsewhere = join(temporaryFolder(), 'unmounted')
+  renameSync(path, elsewhere)
+  mkdirSync(path)
+  const later = end()
+  isDown = false
+  await expect.poll(() => shipped, { timeout: 20_000 }).toContain(later)
+  rmSync(path, { recursive: true })
+  renameSync(elsewhere, path)
+  await expect.poll(() => ids.filter((id) => !shipped.includes(id)), { timeout: 20_000 }).toEqual([])
 })

@@ -158,7 +158,7 @@ export class Spool {
     const current = this.#current
     const isDue = current && current.endCount > 0 && current.ageAt(this.#now()) >= this.#maxAgeMs
     if (current && (isDue || force)) this.#freeze(current)
-    return this.#frozen.unshippedOf(shard).take(limit).toArray()
+    return this.#frozen.unshippedOf(shard, limit)
   }
 
   /** Call it once the queue has the batch on disk. */

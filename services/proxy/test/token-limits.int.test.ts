@@ -13,8 +13,6 @@ const gatewayOf = (index: number) => (index % 2 === 0 ? one : other)
 const nanoUsd = 1e9
 
 const createAccount = (token: object, keys = ['sk-primary']) => bench.createTestAccount({ token, keys })
-const outcomesOf = async (responses: Response[]) =>
-  Promise.all(responses.map(async (response) => (response.ok ? 200 : (await errorOf(response))[1])))
 const decisionsOfRedis = () => one.metric('sallyport_proxy_limit_decisions_total{by="redis",rejection="none"}')
 async function expectNothingSpent(account: TestAccount) {
   expect(await bench.events.ofAccount(account.accountId, 1)).toMatchObject([{ costNanoUsd: 0, costSource: 'exact' }])
@@ -48,11 +46,13 @@ describe('requests of a token', () => {
       { token: { maxConcurrentRequests: 10 } },
     )
     const rejected: Promise<string>[] = []
+    const others = Promise.withResolvers<void>()
     const all = atOnce(100, async (index) => {
       const response = await account.chat(gatewayOf(index))
-      if (!response.ok) rejected.push(errorOf(response).then(([, code]) => code))
+      if (!response.ok && rejected.push(errorOf(response).then(([, code]) => code)) === 90) others.resolve()
     })
-    await expect.poll(() => rejected.length).toBe(90)
+    // Without a limit of its own: a busy machine may take long.
+    await others.promise
     expect(waiting).toHaveLength(10)
     expect(new Set(await Promise.all(rejected))).toEqual(new Set(['token_concurrency_limited']))
     isOpen = true
@@ -167,8 +167,13 @@ describe('row 55: the ways around the budget of a token are closed', () => {
 
   test('200 in parallel, over two gateways: the budget is spent to 90 % at least, and not exceeded by 1 %', async () => {
     const account = await createAccount({ dailyBudgetNanoUsd: 20_000_000 })
-    const send = (index: number) => account.chat(gatewayOf(index), { model: 'gpt-4o', max_tokens: 100 })
-    const outcomes = await outcomesOf(await atOnce(200, send))
+    async function send(index: number): Promise<number | string> {
+      const response = await account.chat(gatewayOf(index), { model: 'gpt-4o', max_tokens: 100 })
+      const outcome = response.ok ? 200 : (await errorOf(response))[1]
+      // On a busy machine, others may have reserved the rest for longer than a request waits.
+      return outcome === 'budget_reserved' ? send(index) : outcome
+    }
+    const outcomes = await atOnce(200, send)
     await expect.poll(() => spendingOf(account)).toMatchObject({ reservedNanoUsd: 0 })
     const { spentNanoUsd } = (await spendingOf(account)) ?? {}
     expect(spentNanoUsd).toBeLessThanOrEqual(20_200_000)

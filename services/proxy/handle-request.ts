@@ -147,6 +147,7 @@ export function createRequestHandler(options: RequestHandlerOptions): (incoming:
         headers,
         objects,
         reservation: admission.reservation,
+        earlier: undefined,
       }
       outcome = await forward({ plan, log, timing, trace, client: response }, (key, traceHeaders) =>
         new UpstreamAttempt(proxied, key, traceHeaders).run(),

@@ -15,6 +15,12 @@ interface SpendingLimit {
   extend(): Promise<boolean>
 }
 
+/** The response to an attempt, after which the request was sent with another key. */
+interface EarlierResponse {
+  /** Sends it to the client, if all of it has arrived. @returns whether it was sent */
+  relay(): boolean
+}
+
 export interface ProxiedRequest {
   received: ReceivedRequest
   response: ServerResponse
@@ -30,4 +36,6 @@ export interface ProxiedRequest {
   objects: ObjectKeys
   /** Undefined for a token without a budget. */
   reservation: SpendingLimit | undefined
+  /** The last one that did not reject its key. */
+  earlier: EarlierResponse | undefined
 }

@@ -3,10 +3,10 @@ import type { Duplex, Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { GrowingBuffer } from '#core/growing-buffer.ts'
 import { SilenceTimer } from '#core/http/silence-timer.ts'
-import { kib, second } from '#core/units.ts'
 import { proxyErrors } from '#schemas/proxy-errors.ts'
-import type { Account, ProviderKey } from '../auth/account.ts'
+import type { ProviderKey } from '../auth/account.ts'
 import type { MadeObjectsReader } from '../keys/object-keys.ts'
+import { isRejectedKey } from '../keys/retry-policy.ts'
 import { Delivery } from '../request/delivery.ts'
 import { GatewayError } from '../request/gateway-error.ts'
 import { toUpstreamHeaders } from '../request/headers.ts'
@@ -14,23 +14,15 @@ import { upstreamPathOf } from '../request/target.ts'
 import { errorFormatOf } from '../response/error-responses.ts'
 import { framingOf } from '../response/framing.ts'
 import { hideSecret, withSingleValues } from '../response/headers.ts'
-import { ambiguousStatuses, readProviderError, usualStatusOf } from '../response/provider-error.ts'
+import { ambiguousStatuses, type ProviderError, readProviderError, usualStatusOf } from '../response/provider-error.ts'
 import type { ProviderResponse, ResponseHead } from '../response/response.ts'
 import type { AttemptOutcome } from './forward.ts'
 import type { ProxiedRequest } from './proxied-request.ts'
 import { type RelayedResponse, relayResponse } from './relay-response.ts'
+import { maxDiscardedBytes, maxDiscardMs, maxHeldBytes } from './response-limits.ts'
 
 /** Content encodings with nothing to decode. */
 const changesNothing = /^[\s,]*(?:identity[\s,]*)*$/i
-
-/** A discarded response up to this size is read to its end, so that the connection can be reused. */
-const maxDiscardedBytes = 64 * kib
-
-/** A 400 or 403 up to this size is held until it is known whether it rejects the key. */
-const maxHeldBytes = 4 * kib
-
-/** For how long a discarded response may hold its connection, which no limit counts any more, ms. */
-export const maxDiscardMs = ({ timeout }: Account): number => Math.min(timeout, 5 * second)
 
 /** One attempt with one key. Turns the callbacks of undici into an outcome. */
 export class UpstreamAttempt implements Dispatcher.DispatchHandler {
@@ -45,6 +37,7 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   #isAbandoned = false
   #isExtending = false
   #isResolved = false
+  #hasEnded = false
   #status = 0
   /** The status that this response has for the key. */
   #keyStatus = 0
@@ -136,20 +129,34 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
 
   /** Whether the client gets the response. @param keyStatus the status that it has for the key */
   #decide(keyStatus: number): void {
-    const { plan, sink, received } = this.#proxied
-    const status = this.#status
     this.#keyStatus = keyStatus
-    const next = plan.afterResponse(this.#key, keyStatus, this.#headers)
-    if (next) {
-      this.#discarded = new GrowingBuffer()
-      this.#silence?.stop()
-      this.#silence = new SilenceTimer(maxDiscardMs(received.account), this.#timeOut)
-      this.#resolve({ kind: 'rejected', status, next })
-    } else {
-      sink.hide(this.#key.secret)
-      if (status < 300) this.#madeObjects = this.#proxied.objects.readerOf(received, this.#key.id)
-      this.#relayed = relayResponse(this.#proxied, status, hideSecret(this.#headers, this.#key.secret))
-    }
+    const status = this.#status
+    const next = this.#proxied.plan.afterResponse(this.#key, keyStatus, this.#headers)
+    const isRejected = isRejectedKey(keyStatus)
+    if (next && !isRejected) this.#proxied.earlier = this
+    // To the client, the failure of one key says more than that another one is wrong.
+    if (!next && !(isRejected && this.#proxied.earlier?.relay())) return void this.#relay()
+    this.#discarded = new GrowingBuffer()
+    this.#silence?.stop()
+    this.#silence = new SilenceTimer(maxDiscardMs(this.#proxied.received.account), this.#timeOut)
+    this.#resolve(next ? { kind: 'rejected', status, next } : { kind: 'completed', status, result: undefined })
+  }
+
+  #relay(): ProviderResponse {
+    const { sink, received, objects, log } = this.#proxied
+    log.event.apiKeyId = this.#key.id
+    sink.hide(this.#key.secret)
+    if (this.#status < 300) this.#madeObjects = objects.readerOf(received, this.#key.id)
+    this.#relayed = relayResponse(this.#proxied, this.#status, hideSecret(this.#headers, this.#key.secret))
+    return this.#relayed.response
+  }
+
+  relay(): boolean {
+    if (!this.#discarded || !this.#hasEnded) return false
+    const response = this.#relay()
+    response.push(this.#discarded.bytes())
+    this.#end(response)
+    return true
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -184,22 +191,28 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   onResponseEnd(controller: Dispatcher.DispatchController): void {
     if (this.#held && !this.#isAbandoned) this.#release(controller, this.#held)
     this.#silence?.stop()
-    const { plan, received } = this.#proxied
+    this.#hasEnded = true
+    const { plan } = this.#proxied
     if (this.#discarded) {
       const error = readProviderError(this.#discarded.bytes(), this.#key.secret)
       plan.afterRejection(this.#key, this.#keyStatus, this.#headers, error)
     } else if (this.#relayed && !this.#isAbandoned) {
       const { response, clientHeaders } = this.#relayed
-      received.timing.providerDone()
-      this.#madeObjects?.end()
-      response.end()
-      const failure = (this.#status >= 400 ? response.whole?.() : undefined) ?? response.errorEvent?.()
-      const error = failure ? readProviderError(failure, this.#key.secret) : null
-      plan.afterRejection(this.#key, this.#keyStatus, this.#headers, error)
-      if (error) this.#proxied.log.providerFailed(error)
+      plan.afterRejection(this.#key, this.#keyStatus, this.#headers, this.#end(response))
       const result = this.#hasKnownEnd ? { status: this.#status, headers: clientHeaders } : undefined
       this.#resolve({ kind: 'completed', status: this.#status, result })
     }
+  }
+
+  /** @returns the error that the response reports */
+  #end(response: ProviderResponse): ProviderError | null {
+    this.#proxied.received.timing.providerDone()
+    this.#madeObjects?.end()
+    response.end()
+    const failure = (this.#status >= 400 ? response.whole?.() : undefined) ?? response.errorEvent?.()
+    const error = failure ? readProviderError(failure, this.#key.secret) : null
+    if (error) this.#proxied.log.providerFailed(error)
+    return error
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {

@@ -84,6 +84,20 @@ test.concurrent.each([401, 429, 503])('%i from one key moves on to the next one 
   expect(event.attemptLog.map(({ apiKeyId }) => apiKeyId)).toEqual(account.keyIds)
 })
 
+test.concurrent.each([
+  ['that is down', 'status=503', 503],
+  ['that is busy for long', 'status=429.retry-after=60', 429],
+])('the client gets the response of a primary %s, and not that of a revoked backup', async (_what, fault, status) => {
+  const keys = [`sk-primary.${fault}`, 'sk-backup.status=401']
+  const { account, used } = await accountWith(keys, { retryAttempts: status === 503 ? 0 : 3 })
+  const response = await account.chat(gateway)
+  expect([response.status, used()]).toEqual([status, [0, 1]])
+  const { error } = (await response.json()) as { error: { message: string } }
+  const event = await bench.events.of(response)
+  expect(event).toMatchObject({ status, apiKeyId: account.keyIds[0], errorMessage: error.message, costNanoUsd: 0 })
+  expect(event.attemptLog.map(({ result }) => result)).toEqual([String(status), '401'])
+})
+
 test.concurrent('a key that is rejected for one endpoint is still tried first for the others', async () => {
   const { account, used } = await accountWith(['sk-one.status=401.error-code=missing_scope.fail-times=1', 'sk-two'])
   const models = () => account.fetch(gateway, '/models')

@@ -45,6 +45,13 @@ test('after the cooldown one request probes the key, and the others wait for it'
   expect(ids(health)[0]).toBe('primary')
 })
 
+test('a request that was sent during a cooldown ends it, although its announcement comes back later', () => {
+  health.coolDown('primary', 500)
+  const begun = health.use('primary', '/v1/models')
+  health.learn(announced[0]!)
+  expect(health.recovered('primary', '/v1/models', begun)).toBe(true)
+})
+
 test('a cooldown that began before the clock was set back is over', () => {
   now = 4_000_000
   health.coolDown('primary', 500)

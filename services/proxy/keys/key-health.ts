@@ -76,11 +76,9 @@ export class KeyHealth {
    */
   recovered(keyId: string, endpoint: string, begunBefore: number): boolean {
     if (this.#isHealthy) return false
-    const endIn = (cooling: LRUCache<string, Cooling>, place: string) =>
-      (cooling.get(place)?.nth ?? Infinity) <= begunBefore && cooling.delete(place)
-    const isKeyEnded = endIn(this.#coolingKeys, keyId)
+    const isKeyEnded = endCooldown(this.#coolingKeys, keyId, begunBefore)
     if (isKeyEnded) this.#announce({ keyId, untilMs: 0 })
-    const isEndpointEnded = endIn(this.#coolingEndpoints, placeOf(keyId, endpoint))
+    const isEndpointEnded = endCooldown(this.#coolingEndpoints, placeOf(keyId, endpoint), begunBefore)
     if (isEndpointEnded) this.#announce({ keyId, endpoint, untilMs: 0 })
     this.release(keyId, endpoint)
     return isKeyEnded || isEndpointEnded
@@ -112,11 +110,12 @@ export class KeyHealth {
     return reports
   }
 
-  /** Applies a cooldown announced by another proxy. */
+  /** Applies a cooldown announced by a proxy, which may be this one. */
   learn({ keyId, endpoint, untilMs }: Cooldown): void {
     const [cooling, place] =
       endpoint === undefined ? [this.#coolingKeys, keyId] : [this.#coolingEndpoints, placeOf(keyId, endpoint)]
     if (untilMs <= this.#now()) return void cooling.delete(place)
+    if (cooling.get(place)?.untilMs === untilMs) return
     this.#begun += 1
     cooling.set(place, { untilMs: Math.min(untilMs, this.#now() + maxCooldownMs), nth: this.#begun })
   }
@@ -141,6 +140,9 @@ export class KeyHealth {
     return (this.#coolingKeys.get(place) ?? this.#coolingEndpoints.get(place))?.untilMs
   }
 }
+
+const endCooldown = (cooling: LRUCache<string, Cooling>, place: string, begunBefore: number): boolean =>
+  (cooling.get(place)?.nth ?? Infinity) <= begunBefore && cooling.delete(place)
 
 /** A cooldown that ends too far in the future began before the clock was set back. */
 const isCooling = (until: number, now: number) => until > now && until <= now + maxCooldownMs

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { errorOf, useTestBench } from '../test/gateway.fixture.ts'
 import type { TestAccount } from '../test/test-account.fixture.ts'
@@ -34,6 +34,10 @@ const baseUrl = await startSocketProvider((peer, { url }) => {
     for (const delta of deltas) peer.send(JSON.stringify({ ...delta, delta: 'x'.repeat(400) }))
   })
 })
+// A budget begins anew at midnight.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
+
 const bench = await useTestBench()
 const { spendingOf } = bench
 const gateway = await bench.startGateway()

@@ -1,9 +1,13 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { atOnce, errorOf, useTestBench } from './gateway.fixture.ts'
 import { jsonResponse } from './raw-upstream.fixture.ts'
 import type { TestAccount } from './test-account.fixture.ts'
+
+// A budget or quota begins anew at midnight.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
 
 const bench = await useTestBench()
 const { spendingOf } = bench

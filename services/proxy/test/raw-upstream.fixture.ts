@@ -16,9 +16,15 @@ export async function startRawUpstream(respond: Respond = (socket) => socket.wri
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
     let pending = ''
+    /** How much has to be pending before the next look at it. */
+    let nextLength = 1
     socket.on('data', (bytes) => {
       pending += bytes.toString('latin1')
-      for (let request = takeRequest(pending); request; request = takeRequest(pending)) {
+      // Searching all of a large body at each of its chunks would take seconds.
+      while (pending.length >= nextLength) {
+        const request = takeRequest(pending)
+        nextLength = request.length
+        if (request.head === undefined) return
         pending = request.rest
         heads.push(request.head)
         respond(socket, heads.length - 1, request.head)
@@ -38,14 +44,13 @@ export async function startRawUpstream(respond: Respond = (socket) => socket.wri
   }
 }
 
-/** A request once its head and its declared body have arrived. */
-function takeRequest(text: string): { head: string; rest: string } | undefined {
+/** A request once its head and its declared body have arrived; `length` is that of the text for the next look. */
+function takeRequest(text: string): { head: string; rest: string; length: 1 } | { head?: undefined; length: number } {
   const end = text.indexOf('\r\n\r\n')
-  if (end === -1) return undefined
+  if (end === -1) return { length: text.length + 1 }
   const head = text.slice(0, end)
-  const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
-  const bodyEnd = end + 4 + length
-  return text.length < bodyEnd ? undefined : { head, rest: text.slice(bodyEnd) }
+  const bodyEnd = end + 4 + Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
+  return text.length < bodyEnd ? { length: bodyEnd } : { head, rest: text.slice(bodyEnd), length: 1 }
 }
 
 /** The head of a 200 response. */

@@ -58,18 +58,6 @@ test('a payment whose capture was never stored is credited, however many orders 
   expect((await billing.get(accountId, '/api/billing')).plan).toBe('pro')
 })
 
-test('an account is not deleted while a payment is being captured', async () => {
-  const { accountId, orderId } = await billing.approved()
-  let deletion: Promise<unknown> | undefined
-  vi.spyOn(ledger, 'capture').mockImplementationOnce((...call) => {
-    deletion = remove(accountId).catch((error: unknown) => error)
-    return capture(...call)
-  })
-  expect(await billing.capture(accountId, orderId)).toMatchObject({ status: 200, body: { subscriptionStatus: 'pro' } })
-  expect(await deletion).toMatchObject({ code: 'payment-pending' })
-  await remove(accountId)
-})
-
 test('a capture that never reached PayPal holds up other payments and a deletion for a minute', async () => {
   const { accountId, orderId, anotherId } = await twoApproved()
   vi.spyOn(ledger, 'capture').mockImplementationOnce(gone)

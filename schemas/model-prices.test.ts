@@ -45,10 +45,21 @@ test.each([
   [
     'a window of 2 hours',
     'gpt-6.2-sol',
-    { serviceTier: '2h', webSearches: 1 },
+    { completionWindow: '2h' as const, webSearches: 1 },
     10_000_000 + 1_000 * 1_400 + 100 * 7_000,
   ],
-  ['a window of 8 hours', 'gpt-6.2-astra', { serviceTier: '8h', cachedTokens: 1_000 }, 1_000 * 240 + 100 * 24_000],
+  [
+    'a window of 8 hours',
+    'gpt-6.2-astra',
+    { completionWindow: '8h' as const, cachedTokens: 1_000 },
+    1_000 * 240 + 100 * 24_000,
+  ],
+  [
+    'a window at another tier',
+    'gpt-5',
+    { completionWindow: '8h' as const, serviceTier: 'flex' },
+    1_000 * 625 + 100 * 5_000,
+  ],
   ['a fast long prompt', 'gpt-6-sol', { serviceTier: 'fast', promptTokens: 300_000 }, 300_000 * 8_000 + 100 * 30_000],
   ['a searching model', 'gpt-5-search-api', {}, 10_000_000 + 1_000 * 1_250 + 100 * 10_000],
   ['searches', 'gpt-6-luna', { webSearches: 3 }, 30_000_000 + 1_000 * 100 + 100 * 500],

@@ -57,8 +57,10 @@ export interface BilledUsage {
   webSearches?: number
   /** With the older tool, which has its own price for some models; not included in `webSearches`. */
   previewSearches?: number
-  /** As the provider names it, such as `default`, `flex`, `priority` or `batch`; or the window of a background response. */
+  /** As the provider names it, such as `default`, `flex`, `priority` or `batch`. */
   serviceTier?: string
+  /** The window within which the provider could complete a background response at the standard tier. */
+  completionWindow?: CompletionWindow
   /** By which all prices of tokens are multiplied; null: unknown. */
   tokenFactor?: number | null
   /** The model's calls, if there were several: each has the price of its prompt's size. Their sum is in the counts above. */
@@ -124,11 +126,13 @@ const [cacheWriteFactor, hourCacheWriteFactor, halfDayCacheWriteFactor] = [1.25,
  * Source: https://developers.openai.com/api/docs/guides/background
  */
 const windowShares = { '2h': 0.7, '8h': 0.6 }
-export const completionWindows = Object.keys(windowShares)
+export type CompletionWindow = keyof typeof windowShares
+export const completionWindows: readonly CompletionWindow[] = ['2h', '8h']
 
 /** Providers' names of the default tier, and the newer name of `priority`. */
 const standardTiers = new Set(['default', 'auto', 'standard'])
 const fastTier = 'fast'
+const isStandard = (tier = 'default') => standardTiers.has(tier)
 
 function toRates(price: Partial<Omit<ModelPrice, 'longContext'>>): Rates | undefined {
   const { input, output } = price
@@ -178,15 +182,10 @@ type OwnOrListedPrice = Omit<ModelPrice, 'longContext'> & {
 
 export function compilePrice(price: OwnOrListedPrice, isForAllTiers = false): CompiledPrice {
   const rates = toRates(price)
-  const tiers = Object.entries({ ...windowShares, ...price.tiers }).map(
-    ([tier, own]): [string, RatesBySize | undefined] => [
-      tier,
-      bySize(
-        typeof own === 'number' ? rates && mapRates(rates, (rate) => Math.round(rate * own)) : toRates(own),
-        price,
-      ),
-    ],
-  )
+  const tiers = Object.entries(price.tiers ?? {}).map(([tier, own]): [string, RatesBySize | undefined] => [
+    tier,
+    bySize(typeof own === 'number' ? rates && mapRates(rates, (rate) => Math.round(rate * own)) : toRates(own), price),
+  ])
   const sized = bySize(rates, price)
   const all = sized ? [...Object.values(sized.usual), ...Object.values(sized.long)] : []
   const perRequest = Math.round((price.perRequest ?? 0) * picoUsd)
@@ -216,10 +215,11 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
     if (price.perCharacter === undefined) return price.perRequest > 0 ? toNanoUsd(cost) : null
     cost += usage.characters * price.perCharacter
   } else {
-    const { tokenFactor = 1, calls, serviceTier: tier } = usage
+    const { tokenFactor = 1, calls, serviceTier: tier, completionWindow: window } = usage
     const tokens = calls ? callsCost(price, calls, tier) : tokenCost(price, usage, tier)
     if (tokens === undefined || tokenFactor === null) return null
-    cost += tokens * tokenFactor * price.tokenFactor
+    const share = window && !price.isForAllTiers && isStandard(tier) ? windowShares[window] : 1
+    cost += tokens * tokenFactor * price.tokenFactor * share
     cost += (usage.webSearches ?? 0) * webSearchUsd * picoUsd + (usage.previewSearches ?? 0) * price.perPreviewSearch
   }
   return toNanoUsd(cost)
@@ -227,9 +227,9 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
 
 export const toNanoUsd = (cost: number) => Math.round(cost / picoUsdPerNanoUsd)
 
-export function ratesOf(price: CompiledPrice, tier: string | undefined, promptTokens: number): Rates | undefined {
-  const isStandard = tier === undefined || price.isForAllTiers || standardTiers.has(tier)
-  const rates = isStandard ? price.rates : price.tiers.get(tier === fastTier ? 'priority' : tier)
+export function ratesOf(price: CompiledPrice, tier = 'default', promptTokens = 0): Rates | undefined {
+  const rates =
+    price.isForAllTiers || isStandard(tier) ? price.rates : price.tiers.get(tier === fastTier ? 'priority' : tier)
   return promptTokens > price.longAboveTokens ? rates?.long : rates?.usual
 }
 

@@ -46,7 +46,7 @@ const margin = 1.25
 const longestKeptPrompt = 250_000
 /** Speech is hardly ever compressed further, 16 kbit/s. */
 const fewestBytesPerSecond = 2_000
-const cacheControl = Buffer.from('"cache_control"')
+const [cacheControl, timeToLive] = [Buffer.from('"cache_control"'), Buffer.from('"ttl"')]
 const [forAnHour, forHalfADay] = [Buffer.from('"1h"'), Buffer.from('"12h"')]
 /** Files of audio have many bytes for each token. */
 const filePath = /\/audio\/(?:transcriptions|translations)$/
@@ -122,7 +122,7 @@ export function estimate(
 }
 
 function cacheTimeIn(json: Buffer) {
-  if (json.includes(forHalfADay)) return 'halfDay'
+  if (json.includes(forHalfADay) && json.includes(timeToLive)) return 'halfDay'
   if (!json.includes(cacheControl)) return undefined
   return json.includes(forAnHour) ? 'hour' : 'minutes'
 }

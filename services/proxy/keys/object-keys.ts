@@ -3,7 +3,7 @@ import { GrowingBuffer } from '#core/growing-buffer.ts'
 import type { NodeCircuitBreakers } from '#core/redis/circuit-breaker.ts'
 import { kib } from '#core/units.ts'
 import type { ObjectKeyStore } from '#store/redis/object-keys.ts'
-import { completionWindows } from '#schemas/price-rates.ts'
+import { type CompletionWindow, completionWindows } from '#schemas/price-rates.ts'
 import type { Account } from '../auth/account.ts'
 import type { RequestBody } from '../request/body.ts'
 import type { RequestMetadata } from '../request/metadata.ts'
@@ -31,7 +31,7 @@ export interface JobClaim {
   /** Whether no earlier request counted it. */
   isFirst: boolean
   /** The window within which it may be completed, if that lowers its price. */
-  window: string | undefined
+  window: CompletionWindow | undefined
 }
 
 /**
@@ -76,10 +76,11 @@ export class ObjectKeys {
   }
 
   /** @returns a reader for the response of a request that may create objects */
-  readerOf({ account, request, target, body, metadata }: MakingRequest, keyId: string): MadeObjectsReader | undefined {
+  readerOf(received: MakingRequest, keyId: string): MadeObjectsReader | undefined {
+    const { account, request, target, body } = received
     const keyIds = account.keys.length > 1 ? [keyId] : []
     const tokenIds = account.models && account.tokenId && request.method === 'POST' ? [account.tokenId] : []
-    const window = completionWindowOf(body, metadata.terms)
+    const window = completionWindowOf(received)
     if ((keyIds.length + tokenIds.length === 0 && window === undefined) || request.method === 'DELETE') return undefined
     const pattern = madeObjectsPattern(target.endpoint, body)
     const makerIds = [...keyIds, ...tokenIds, ...(window === undefined ? [] : [window])]
@@ -91,9 +92,10 @@ export class ObjectKeys {
     const breaker = this.#breakers.of(accountId)
     if (breaker.isOpen) return undefined
     try {
-      const isFirst = this.#store.addUsage(accountId, jobId)
-      const window = this.#store.find(accountId, completionWindows, [jobId])
-      return { isFirst: await isFirst, window: await window }
+      // First, because a job whose usage is claimed is not counted again.
+      const found = await this.#store.find(accountId, completionWindows, [jobId])
+      const isFirst = await this.#store.addUsage(accountId, jobId)
+      return { isFirst, window: completionWindows.find((each) => each === found) }
     } catch {
       breaker.open()
       return undefined

@@ -132,10 +132,9 @@ export class RequestLogBuilder {
 
   /** @param claim if undefined, the cost of reading a job is unknown */
   countJob(claim: JobClaim | undefined): void {
-    const { target, body, metadata } = this.#received
-    const serviceTier = completionWindowOf(body, metadata.terms) ?? claim?.window
-    const usage = this.#jobUsage && serviceTier !== undefined ? { ...this.#jobUsage, serviceTier } : this.#jobUsage
-    if (claim?.isFirst ?? isInteraction(target)) this.#count(usage)
+    const completionWindow = completionWindowOf(this.#received) ?? claim?.window
+    const usage = this.#jobUsage && completionWindow ? { ...this.#jobUsage, completionWindow } : this.#jobUsage
+    if (claim?.isFirst ?? isInteraction(this.#received.target)) this.#count(usage)
     else if (claim) Object.assign(this.event, free)
   }
 

@@ -45,6 +45,17 @@ test('a job has the price of the window that its request named, over whichever p
   expect(await bench.events.of(read)).toMatchObject({ promptTokens: 900, costNanoUsd, costSource: 'exact' })
 })
 
+test('a request that reads a job cannot lower its price', async () => {
+  const { account } = await bench.createAccountWithUpstream((socket) => socket.write(jsonResponse(JSON.stringify(job))))
+  const cancelled = await account.fetch(gateways[0]!, '/responses/resp_1/cancel', {
+    method: 'POST',
+    body: JSON.stringify({ background: true, background_options: { completion_window: '8h' } }),
+    headers: { 'content-type': 'application/json' },
+  })
+  await cancelled.text()
+  expect(await bench.events.of(cancelled)).toMatchObject({ costNanoUsd: 900 * 2_500 + 100 * 10_000 })
+})
+
 const eventsOf = (...all: (object & { type: string })[]) =>
   all.map((each) => `event: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`).join('')
 const created = { type: 'response.created', response: { ...job, status: 'in_progress', usage: null } }

@@ -9,7 +9,17 @@ import { visitMembers } from '../request/json/visit-members.ts'
 import { readName } from '../usage/response-usage.ts'
 
 /** Objects in which providers look for a model: `session.audio.input.transcription.model` is the deepest. */
-const parents = new Set(['session', 'response', 'audio', 'input', 'transcription', 'input_audio_transcription'])
+const parents = new Set([
+  'session',
+  'response',
+  'audio',
+  'input',
+  'transcription',
+  'input_audio_transcription',
+  'delegation',
+  'responses',
+  'decisions',
+])
 const deepest = 4
 
 /** In bytes; every character of a name may be escaped. */

@@ -187,6 +187,11 @@ describe('row 64: a token that is restricted to models', () => {
       ofRealtime,
       '{"type":"session.update","session":{"audio":{"input":{"transcription":{"model":"gpt-5"}}}}}',
     ],
+    [
+      'a backend of another model',
+      ofRealtime,
+      '{"type":"session.start","session":{"delegation":{"type":"responses","responses":{"model":"gpt-5"}}}}',
+    ],
   ])('%s ends the session, and the provider does not get it', async (_what, path, message) => {
     const account = await createAccount({ token: { models: ['gpt-4o'] } })
     const client = open(path, account.token.secret)

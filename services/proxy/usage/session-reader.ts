@@ -1,7 +1,8 @@
+import { parseJson } from '#schemas/parse-json.ts'
 import { findMembers, type Member } from '../request/json/find-members.ts'
 import { type EndedResponse, OpenResponses } from './open-responses.ts'
 import { readName, usageOf } from './response-usage.ts'
-import type { TokenUsage } from './token-usage.ts'
+import { objectOf, readDuration, type TokenUsage } from './token-usage.ts'
 import { toolUsageOf } from './tool-usage.ts'
 
 const transcriptionEnd = 'conversation.item.input_audio_transcription.completed'
@@ -49,9 +50,9 @@ export class SessionReader {
     const type = readName(json, event?.type)
     if (!event || !type) return undefined
     if (this.#isBilledByTime && durationEvents.includes(type)) {
-      const usage = usageOf(json, event.usage)
-      this.#duration = type === closingEvent ? undefined : usage
-      return type === closingEvent ? { model: this.model, status: null, usage, isTranscription: false } : undefined
+      const duration = durationOf(within(json, event.usage))
+      this.#duration = duration ?? this.#duration
+      return duration && type === closingEvent ? this.#endDuration() : undefined
     }
     if (settingEvents.includes(type)) this.#readSettings(within(json, event.session))
     if (type === errorEvent) this.open.reject()
@@ -75,14 +76,15 @@ export class SessionReader {
 
   /** Call it when the session has ended. @returns the likely usage that was not reported */
   takeUnfinished(): EndedResponse[] {
-    const responses = this.open.takeUnfinished()
-    const { model } = this
-    const duration = this.#duration && { ...this.#duration, isPartial: true }
+    const unfinished = [this.open.takeUnfinished(), this.#endDuration({ isPartial: true })]
+    return unfinished.filter((each) => each !== undefined)
+  }
+
+  #endDuration(more: Partial<TokenUsage> = {}): EndedResponse | undefined {
+    const usage = this.#duration && { ...this.#duration, ...more }
     this.#duration = undefined
-    return [
-      ...(responses ? [responses] : []),
-      ...(duration ? [{ model, status: 'unfinished', usage: duration, isTranscription: false }] : []),
-    ]
+    const status = usage?.isPartial ? 'unfinished' : null
+    return usage && { model: this.model, status, usage, isTranscription: false }
   }
 
   /** The transcription's model is in `audio.input.transcription`, formerly in `input_audio_transcription`. */
@@ -102,6 +104,9 @@ function eventOfBackend(json: Buffer): Buffer | undefined {
   const { type, event } = findMembers(json, ['type', 'event']) ?? {}
   return readName(json, type) === 'response.event' ? within(json, event) : undefined
 }
+
+const durationOf = (usage: Buffer | undefined): TokenUsage | undefined =>
+  usage && readDuration(objectOf(parseJson(usage.toString()))['seconds'])
 
 const memberOf = (json: Buffer | undefined, name: string): Buffer | undefined =>
   json && within(json, findMembers(json, [name])?.[name])

@@ -47,8 +47,7 @@ export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
  */
 export function readTokenUsage(usage: unknown): TokenUsage | undefined {
   if (!isObject(usage)) return undefined
-  const { type, seconds } = usage
-  if (type === 'duration' || (seconds !== undefined && Object.keys(usage).length === 1)) return readDuration(seconds)
+  if (usage['type'] === 'duration') return readDuration(usage['seconds'])
   if (usage['total_input_tokens'] !== undefined) return readInteractionTokens(usage)
   const read =
     usage['prompt_tokens'] === undefined || usage['prompt_tokens'] === null
@@ -121,7 +120,7 @@ const hasInvalidCount = (read: TokenUsage): boolean =>
 const tokenFactorOf = (usage: Json): number | null =>
   usage['speed'] === 'fast' ? null : usage['inference_geo'] === 'us' ? 1.1 : 1
 
-function readDuration(seconds: unknown): TokenUsage | undefined {
+export function readDuration(seconds: unknown): TokenUsage | undefined {
   const isDuration = typeof seconds === 'number' && seconds >= 0 && seconds <= largestCount
   return isDuration ? { promptTokens: 0, completionTokens: 0, cachedTokens: 0, seconds } : undefined
 }

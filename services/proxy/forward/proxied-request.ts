@@ -15,10 +15,10 @@ interface SpendingLimit {
   extend(): Promise<boolean>
 }
 
-/** The response to an attempt, after which the request was sent with another key. */
+/** The whole response to an attempt, after which the request was sent with another key. */
 interface EarlierResponse {
-  /** Sends it to the client, if all of it has arrived. @returns whether it was sent */
-  relay(): boolean
+  /** Sends it to the client. */
+  relay(): void
 }
 
 export interface ProxiedRequest {

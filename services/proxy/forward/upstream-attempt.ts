@@ -19,7 +19,7 @@ import type { ProviderResponse, ResponseHead } from '../response/response.ts'
 import type { AttemptOutcome } from './forward.ts'
 import type { ProxiedRequest } from './proxied-request.ts'
 import { type RelayedResponse, relayResponse } from './relay-response.ts'
-import { maxDiscardedBytes, maxDiscardMs, maxHeldBytes } from './response-limits.ts'
+import { maxDiscardedBytes, maxDiscardMs, maxHeldBytes, maxKeptBytes } from './response-limits.ts'
 
 /** Content encodings with nothing to decode. */
 const changesNothing = /^[\s,]*(?:identity[\s,]*)*$/i
@@ -37,7 +37,6 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   #isAbandoned = false
   #isExtending = false
   #isResolved = false
-  #hasEnded = false
   #status = 0
   /** The status that this response has for the key. */
   #keyStatus = 0
@@ -132,10 +131,11 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     this.#keyStatus = keyStatus
     const status = this.#status
     const next = this.#proxied.plan.afterResponse(this.#key, keyStatus, this.#headers)
-    const isRejected = isRejectedKey(keyStatus)
-    if (next && !isRejected) this.#proxied.earlier = this
     // To the client, the failure of one key says more than that another one is wrong.
-    if (!next && !(isRejected && this.#proxied.earlier?.relay())) return void this.#relay()
+    const earlier = !next && isRejectedKey(keyStatus) ? this.#proxied.earlier : undefined
+    if (!next) this.#proxied.earlier = undefined
+    if (!next && !earlier) return void this.#relay()
+    earlier?.relay()
     this.#discarded = new GrowingBuffer()
     this.#silence?.stop()
     this.#silence = new SilenceTimer(maxDiscardMs(this.#proxied.received.account), this.#timeOut)
@@ -151,12 +151,10 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
     return this.#relayed.response
   }
 
-  relay(): boolean {
-    if (!this.#discarded || !this.#hasEnded) return false
+  relay(): void {
     const response = this.#relay()
-    response.push(this.#discarded.bytes())
+    if (this.#discarded) response.push(this.#discarded.bytes())
     this.#end(response)
-    return true
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -191,9 +189,9 @@ export class UpstreamAttempt implements Dispatcher.DispatchHandler {
   onResponseEnd(controller: Dispatcher.DispatchController): void {
     if (this.#held && !this.#isAbandoned) this.#release(controller, this.#held)
     this.#silence?.stop()
-    this.#hasEnded = true
     const { plan } = this.#proxied
     if (this.#discarded) {
+      if (!isRejectedKey(this.#keyStatus) && this.#discarded.length <= maxKeptBytes) this.#proxied.earlier = this
       const error = readProviderError(this.#discarded.bytes(), this.#key.secret)
       plan.afterRejection(this.#key, this.#keyStatus, this.#headers, error)
     } else if (this.#relayed && !this.#isAbandoned) {

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import {
@@ -71,13 +71,17 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
     return { open, approvable: open.find(({ isReusable }, at) => isReusable && atPayPal[at]?.isAwaitingApproval) }
   }
 
-  async function capture(paypal: PayPal, order: OrderRow): Promise<void> {
+  async function capture(paypal: PayPal, order: OrderRow, log: FastifyBaseLogger): Promise<void> {
     try {
       await paypal.captureOrder(order.paypalOrderId)
     } catch (error) {
       // After any other error, PayPal may still capture the payment.
       const isRejected = error instanceof Problem && error.code !== 'payment-provider-failed'
-      if (isRejected) await orders.cancelCapture(order)
+      if (isRejected) {
+        // It may be a problem of the operator's PayPal account rather than the buyer's.
+        log.warn({ err: error }, 'PayPal rejected a capture')
+        await orders.cancelCapture(order)
+      }
       throw error
     }
   }
@@ -177,7 +181,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
           await readOpenOrders(request, paypal, order)
           order = await orders.beginCapture(order)
         }
-        if (canBeCaptured(order)) await capture(paypal, order)
+        if (canBeCaptured(order)) await capture(paypal, order, request.log)
         const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
         if (!payment) throw new Problem('payment-not-approved')
         order = await orders.reconcile(order, payment, auditSourceOf(request))

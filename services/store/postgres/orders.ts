@@ -52,7 +52,7 @@ interface OrderWithTime extends OrderRow {
 const reusableMinutes = 60
 
 /** A capture takes less: the requests to PayPal have timeouts. */
-const captureMinutes = 1
+export const captureMinutes = 1
 
 export type OrderStore = ReturnType<typeof createOrderStore>
 
@@ -91,28 +91,30 @@ export const createOrderStore = (sql: Sql, invalidate: Invalidate) => ({
   /**
    * Call it before the capture at PayPal, and `cancelCapture` if PayPal rejects it. If its result is not stored,
    * `listOpen` goes on listing the order. Meanwhile, no other order is captured, and the account is not deleted.
-   * @returns the order, which another call may have completed
+   * @returns the order, which another call may have completed, and whether this call began its capture
    * @throws Problem `already-subscribed` if another order was paid since this one was begun | `payment-pending` if
    * another one is being captured | `not-found` if the account was deleted
    */
-  beginCapture: ({ accountId, id }: OrderRow): Promise<OrderRow> =>
+  beginCapture: ({ accountId, id }: OrderRow): Promise<{ order: OrderRow; isFirst: boolean }> =>
     sql.begin(async (tx) => {
       await lockAccount(tx, accountId)
       const [order] = await tx<(OrderRow & { isPaidSince: boolean })[]>`
         select ${columns(sql)}, ${wasPaidSince(sql)} as "isPaidSince" from orders
         where account_id = ${accountId} and id = ${id}`
       if (!order) throw new Problem('not-found')
-      if (!canBeCaptured(order)) return order
+      if (!canBeCaptured(order)) return { order, isFirst: false }
       if (order.isPaidSince) throw new Problem('already-subscribed')
       await requireNoCapture(tx, accountId, id)
       await tx`update orders set state = 'pending', changed_at = now() where id = ${id}`
-      return { ...order, state: 'pending' }
+      return { order: { ...order, state: 'pending' }, isFirst: order.state === 'created' }
     }),
 
-  async cancelCapture({ accountId, id }: OrderRow): Promise<void> {
+  /** For a capture that PayPal does not know. @param minMinutes how long ago it must have begun */
+  async cancelCapture({ accountId, id }: OrderRow, minMinutes = 0): Promise<void> {
     await sql`
       update orders set state = 'created', changed_at = now()
-      where account_id = ${accountId} and id = ${id} and state = 'pending' and paypal_capture_id is null`
+      where account_id = ${accountId} and id = ${id} and state = 'pending' and paypal_capture_id is null
+        and changed_at <= now() - ${minMinutes} * interval '1 minute'`
   },
 
   /** Takes no account id, because a webhook uses this to find the order. */

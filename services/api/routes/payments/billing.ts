@@ -13,7 +13,7 @@ import {
 } from '#schemas/billing.ts'
 import { currency, isHigherPlan, paidPlan, plans, PlanTable } from '#schemas/plans.ts'
 import { Problem, requireFound } from '#core/problem.ts'
-import { canBeCaptured, type OrderRow } from '#store/postgres/orders.ts'
+import { canBeCaptured, captureMinutes, type OrderRow } from '#store/postgres/orders.ts'
 import { paidTimeStatus } from '#store/postgres/plans.ts'
 import type { UsageStore } from '#store/clickhouse/usage.ts'
 import type { QuotaUsage, QuotaUsageStore } from '#store/redis/quota-usage.ts'
@@ -65,13 +65,15 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       // The response to its capture may have been lost.
       const payment = toPayment(atPayPal[at])
       if (payment) states.add((await orders.reconcile(each, payment, auditSourceOf(request))).state)
+      else if (each.state === 'pending') await orders.cancelCapture(each, captureMinutes)
     }
     if (states.has('captured')) throw new Problem('already-subscribed')
     if (states.has('pending')) throw new Problem('payment-pending')
     return { open, approvable: open.find(({ isReusable }, at) => isReusable && atPayPal[at]?.isAwaitingApproval) }
   }
 
-  async function capture(paypal: PayPal, order: OrderRow, log: FastifyBaseLogger): Promise<void> {
+  /** @param isFirst whether no other call may be capturing the order */
+  async function capture(paypal: PayPal, order: OrderRow, isFirst: boolean, log: FastifyBaseLogger): Promise<void> {
     try {
       await paypal.captureOrder(order.paypalOrderId)
     } catch (error) {
@@ -80,7 +82,7 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       if (isRejected) {
         // It may be a problem of the operator's PayPal account rather than the buyer's.
         log.warn({ err: error }, 'PayPal rejected a capture')
-        await orders.cancelCapture(order)
+        if (isFirst) await orders.cancelCapture(order)
       }
       throw error
     }
@@ -174,14 +176,17 @@ export const billingRoutes = signedInRoutes<BillingRouteOptions>(async (app, opt
       const { user, params, log } = request
       const { paypal } = await requirePayments(user.id)
       let order = requireFound(await orders.get(user.id, params.orderId))
+      let isFirst = false
       if (order.state === 'created' || order.state === 'pending') {
         if (canBeCaptured(order)) {
           await requireLowerPlan(user.id)
           // The buyer may have begun both for the same month, in two tabs or because the first one took long.
           await readOpenOrders(request, paypal, order)
-          order = await orders.beginCapture(order)
+          const begun = await orders.beginCapture(order)
+          order = begun.order
+          isFirst = begun.isFirst
         }
-        if (canBeCaptured(order)) await capture(paypal, order, request.log)
+        if (canBeCaptured(order)) await capture(paypal, order, isFirst, request.log)
         const payment = toPayment(await paypal.getOrder(order.paypalOrderId))
         if (!payment) throw new Problem('payment-not-approved')
         order = await orders.reconcile(order, payment, auditSourceOf(request))

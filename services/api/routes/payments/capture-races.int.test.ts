@@ -23,6 +23,9 @@ async function twoApproved() {
   return { accountId, orderId, anotherId }
 }
 
+const stateOf = async (orderId: string) =>
+  (await sql<{ state: string }[]>`select state from orders where paypal_order_id = ${orderId}`)[0]?.state
+
 const countBlocked = async () =>
   (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
 
@@ -65,9 +68,21 @@ test('a capture that never reached PayPal holds up other payments and a deletion
   expect(await billing.capture(accountId, anotherId)).toMatchObject({ status: 409, body: { code: 'payment-pending' } })
   await expect(remove(accountId)).rejects.toMatchObject({ code: 'payment-pending' })
   await sql`update orders set changed_at = now() - interval '61 seconds' where paypal_order_id = ${orderId}`
+  await billing.get(accountId, '/api/paypal/setup')
+  expect(await stateOf(orderId)).toBe('created')
   expect(await billing.capture(accountId, anotherId)).toMatchObject({ status: 200 })
   expect(await billing.capture(accountId, orderId)).toMatchObject({ body: { code: 'already-subscribed' } })
   await remove(accountId)
+})
+
+test('a call that is refused does not cancel the capture that another one has begun', async () => {
+  const { accountId, orderId } = await billing.approved()
+  await sql`update orders set state = 'pending', changed_at = now() where paypal_order_id = ${orderId}`
+  vi.spyOn(ledger, 'capture').mockImplementationOnce(() => {
+    throw new PayPalIssue(422, 'TRANSACTION_REFUSED')
+  })
+  expect((await billing.capture(accountId, orderId)).status).toBe(402)
+  expect(await stateOf(orderId)).toBe('pending')
 })
 
 test('a payment that PayPal refuses is declined, and holds up nothing', async () => {

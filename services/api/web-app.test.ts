@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { browserSafety } from './plugins/browser-safety.ts'
 import { errorHandler } from './plugins/errors.ts'
 import { requestOrigin } from './plugins/request-origin.ts'
@@ -20,10 +20,8 @@ async function serve(root: string) {
   return { app, lines }
 }
 
-const emptyFolder = () => mkdtempSync(join(tmpdir(), 'sallyport-web-'))
-
 test('without a build, the log and the response for a page say what to run', async () => {
-  const { app, lines } = await serve(emptyFolder())
+  const { app, lines } = await serve(temporaryFolder())
   const page = await app.inject('/request-logs')
   expect(page.statusCode).toBe(404)
   expect(page.json()).toMatchObject({ detail: expect.stringContaining('npm run build') })
@@ -33,7 +31,7 @@ test('without a build, the log and the response for a page say what to run', asy
 })
 
 test('with a build, every page is the app, and nothing is logged', async () => {
-  const root = emptyFolder()
+  const root = temporaryFolder()
   writeFileSync(join(root, 'index.html'), '<title>Sallyport</title>')
   const { app, lines } = await serve(root)
   expect((await app.inject('/request-logs')).body).toBe('<title>Sallyport</title>')
@@ -44,7 +42,7 @@ test('with a build, every page is the app, and nothing is logged', async () => {
 test.each(['/api/proxy/chat/completions', '/v1/models', '/v1/chat/completions'])(
   'an SDK whose base URL is wrong can show why: %s',
   async (url) => {
-    const { app } = await serve(emptyFolder())
+    const { app } = await serve(temporaryFolder())
     for (const method of ['GET', 'POST'] as const) {
       const response = await app.inject({ method, url, headers: { authorization: 'Bearer st_x' } })
       expect(response.statusCode).toBe(404)
@@ -54,7 +52,7 @@ test.each(['/api/proxy/chat/completions', '/v1/models', '/v1/chat/completions'])
 )
 
 test('files are sent as gzip to clients that accept it, and caches tell both forms apart', async () => {
-  const root = emptyFolder()
+  const root = temporaryFolder()
   mkdirSync(join(root, 'assets'))
   for (const [name, text] of [
     ['index.html', '<title>Sallyport</title>'],

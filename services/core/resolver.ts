@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
+import { atMost } from './at-most.ts'
 import type { SharedLimit } from './limits/shared-limit.ts'
 import { cachedFor } from './cached-for.ts'
 import { minute, second } from './units.ts'
@@ -53,7 +54,7 @@ export function createNameResolver({
   resolverFile = '/etc/resolv.conf',
   now = Date.now,
 }: NameResolverOptions): ResolveName {
-  const cache = new LRUCache<string, CacheEntry>({ max: 2_000 })
+  const cache = new LRUCache<string, CacheEntry>(atMost(2_000))
   const pending = new Map<string, Promise<Addresses>>()
   const readFiles = cachedFor(
     filesTtlMs,

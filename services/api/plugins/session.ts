@@ -3,6 +3,7 @@ import type { FastifyPluginOptions, FastifyReply, FastifyRequest } from 'fastify
 import fp from 'fastify-plugin'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '#core/at-most.ts'
 import type { User } from '#schemas/account.ts'
 import type { ManagementArea } from '#schemas/management-keys.ts'
 import { Problem } from '#core/problem.ts'
@@ -118,7 +119,7 @@ function createSessions({ sessions, keys, tokens, deviceTokens, secure }: Sessio
   const device = createDeviceCookie(deviceTokens, attributes)
   /** In turn by account, by session until its account is known, or by client address for management keys. */
   const lookUps = createCredentialLookUps()
-  const accountIds = new LRUCache<string, string>({ max: 10_000 })
+  const accountIds = new LRUCache<string, string>(atMost(10_000))
 
   /** Prepares a session: the row to store, and a function that sets the cookies once the row is stored. */
   async function prepare(request: FastifyRequest) {

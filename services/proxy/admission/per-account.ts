@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '#core/at-most.ts'
 
 const maxAccounts = 20_000
 
 /** Values by account and key. All values of an account can be forgotten together. */
 export class PerAccount<Value> {
-  readonly #accounts = new LRUCache<string, Map<string, Value>>({ max: maxAccounts })
+  readonly #accounts = new LRUCache<string, Map<string, Value>>(atMost(maxAccounts))
   readonly #maxKeys: number
 
   /** @param maxKeys an account with more, including those of ended periods and deleted tokens, loses the oldest */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '#core/at-most.ts'
 import { day, second } from '#core/units.ts'
 import type { Account } from '../auth/account.ts'
 import type { ReservationReply, ReservationTerms, LimitCalls } from './limit-calls.ts'
@@ -37,7 +38,7 @@ const nothing: Want = { nanoUsd: 0, remainder: Remainder.always }
 export class TokenReservations {
   readonly #calls: LimitCalls
   /** Evicting a state loses whatever Redis does not have yet. */
-  readonly #states = new LRUCache<string, TokenState>({ max: 20_000 })
+  readonly #states = new LRUCache<string, TokenState>(atMost(20_000))
   readonly #current = new WeakMap<Account, TokenState>()
   readonly #changed = new Set<TokenState>()
   readonly #open = new Set<TokenState>()

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
+import { atMost } from '#core/at-most.ts'
 import type { Vault } from '#shared/vault.ts'
 import { SilenceTimer } from '#core/http/silence-timer.ts'
 import { remember } from '#core/remember.ts'
@@ -36,18 +37,18 @@ export class CredentialCache {
   readonly #prices: PriceList
   /** `freshUntil` is as `performance.now()`, because the clock may be set back. */
   readonly #entries = new LRUCache<string, { account: Account; freshUntil: number }>({
-    max: 10_000,
+    ...atMost(10_000),
     ttl: usableMs,
     // The default reads the clock every millisecond.
     ttlResolution: second,
   })
-  readonly #invalid = new LRUCache<string, true>({ max: 10_000, ttl: invalidMs })
+  readonly #invalid = new LRUCache<string, true>({ ...atMost(10_000), ttl: invalidMs })
   readonly #hashOf = remember(hashTokenText)
   /** Of unknown tokens by client address, and of sessions. */
   readonly #lookUps = createCredentialLookUps()
   readonly #pending = new Map<string, Promise<Account | undefined>>()
   /** The number of each account's last change: a look-up that began before it may have missed it. */
-  readonly #changedAt = new LRUCache<string, number>({ max: 10_000 })
+  readonly #changedAt = new LRUCache<string, number>(atMost(10_000))
   #allChangedAt = 0
   #changes = 0
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type buildConnector, type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
+import { atMost } from '#core/at-most.ts'
 import { createGuardedConnector, ForbiddenAddressError, isForbiddenAddress } from '#shared/address-guard.ts'
 import type { OutgoingRules } from '#shared/outgoing-rules.ts'
 import { failAtReset } from '../request/early-response.ts'
@@ -14,7 +15,7 @@ const decompress = interceptors.decompress({ skipErrorResponses: false, maxSize:
 
 /** One connection pool per account and origin: accounts never share connections or wait for each other's. */
 export class UpstreamPools {
-  readonly #pools = new LRUCache<string, Dispatcher>({ max: 2_000, dispose: (pool) => void pool.close() })
+  readonly #pools = new LRUCache<string, Dispatcher>({ ...atMost(2_000), dispose: (pool) => void pool.close() })
   readonly #rules: OutgoingRules
   #connections = 0
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { atMost } from '#core/at-most.ts'
 import { minute } from '#core/units.ts'
 import type { KeyStateChange } from '#store/redis/key-states.ts'
 import type { ProviderKey } from '../auth/account.ts'
@@ -30,11 +31,11 @@ export class KeyHealth {
   readonly limits: KeyLimits
   readonly #announce: (cooldown: Cooldown) => void
   readonly #now: () => number
-  readonly #coolingKeys = new LRUCache<string, Cooling>({ max: 50_000 })
+  readonly #coolingKeys = new LRUCache<string, Cooling>(atMost(50_000))
   /** Separate from the keys, because clients choose endpoints and could evict keys. */
-  readonly #coolingEndpoints = new LRUCache<string, Cooling>({ max: 5_000 })
+  readonly #coolingEndpoints = new LRUCache<string, Cooling>(atMost(5_000))
   /** Keys and endpoints with a probe under way. Without its mark, a key is merely probed twice. */
-  readonly #probing = new LRUCache<string, true>({ max: 5_000 })
+  readonly #probing = new LRUCache<string, true>(atMost(5_000))
   /** By key, for the dashboard. A newer report replaces one that was not taken. */
   readonly #reports = new Map<string, KeyStateChange>()
   /** How many cooldowns have begun. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '#core/at-most.ts'
 import { minute } from '#core/units.ts'
 import type { ObservedLimits } from '#store/redis/key-states.ts'
 import type { Account, ProviderKey } from '../auth/account.ts'
@@ -29,7 +30,7 @@ interface LimitChange {
 /** Each key's remaining limits, from the provider's last response, and its number of requests in flight. */
 export class KeyLimits {
   readonly #now: () => number
-  readonly #keys = new LRUCache<string, KeyUse>({ max: maxKeys })
+  readonly #keys = new LRUCache<string, KeyUse>(atMost(maxKeys))
   /** Keys observed here since the last `takeChanges`. */
   readonly #changed = new Set<string>()
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '#core/at-most.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { dayOf } from '#core/period.ts'
 import { day, second } from '#core/units.ts'
@@ -34,7 +35,7 @@ export const createUsageStore = (
   { logRetentionDays, now = Date.now }: { logRetentionDays: number; now?: () => number },
 ) => {
   const counting = new Map<string, Promise<PlanUsage>>()
-  const usages = new LRUCache<string, Promise<Map<string, Usage>>>({ max: 10_000, ttl: cachedMs })
+  const usages = new LRUCache<string, Promise<Map<string, Usage>>>({ ...atMost(10_000), ttl: cachedMs })
 
   async function readUsages(accountId: string, credential: Credential): Promise<Map<string, Usage>> {
     const entries = await selectRows<Usage & { id: string }>(

@@ -3,11 +3,13 @@ import { root } from '#tools/root.ts'
 import { execa } from 'execa'
 import { createProgress } from '#tools/process/progress.js'
 import { StartFailure } from '#tools/process/start-failure.ts'
+import { keepFilesInMemory } from './memory-folder.ts'
 import type { RunCommand, StepResult } from './runners.ts'
 import { listSteps, type Step } from './steps.ts'
 
 const progress = createProgress()
 const totals = { passed: 0, failed: 0 }
+const inMemory = keepFilesInMemory()
 
 const run: RunCommand = async (command, args, env) => {
   const result = await execa(command, args, {
@@ -18,6 +20,7 @@ const run: RunCommand = async (command, args, env) => {
     localDir: root,
     stdin: 'ignore',
     env: {
+      ...inMemory,
       ...env,
       ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
     },

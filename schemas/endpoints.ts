@@ -21,8 +21,8 @@ export interface ProviderEndpoint {
   streamUsage?: 'always' | 'on-request'
   /** The provider does not charge for it. */
   isFree?: true
-  /** Over a WebSocket, each message that creates a response names its model, so that the handshake need not. */
-  webSocketMessagesNameModels?: true
+  /** Over a WebSocket, each message of this type names its model, so that the handshake need not. */
+  webSocketModelIn?: 'response.create' | 'session.start'
   /** Over a WebSocket, the session is billed by its duration, besides the responses of its backend. */
   webSocketIsBilledByTime?: true
   /** Operation name of a model call in traces, as defined by OpenTelemetry's conventions for generative AI. */
@@ -99,7 +99,7 @@ export const endpoints: readonly ProviderEndpoint[] = [
     isCacheable: true,
     streamUsage: 'always',
     genAiOperation: 'chat',
-    webSocketMessagesNameModels: true,
+    webSocketModelIn: 'response.create',
     sample: { model: 'gpt-4o', input: 'Hello, how are you?' },
   },
   {
@@ -142,7 +142,14 @@ export const endpoints: readonly ProviderEndpoint[] = [
   { path: '/v1/audio/speech', method: 'POST', isCacheable: true },
   { path: '/v1/audio/transcriptions', method: 'POST', isCacheable: true },
   { path: '/v1/audio/translations', method: 'POST', isCacheable: true },
-  { path: '/v1/live/sessions', method: 'POST', isCacheable: false, webSocketIsBilledByTime: true },
+  {
+    path: '/v1/live/sessions',
+    method: 'POST',
+    isCacheable: false,
+    webSocketModelIn: 'session.start',
+    webSocketIsBilledByTime: true,
+  },
+  // A fork has the model of the session that it continues.
   { path: '/v1/live/sessions/*/fork', method: 'POST', isCacheable: false, webSocketIsBilledByTime: true },
 ]
 

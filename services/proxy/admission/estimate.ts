@@ -175,18 +175,24 @@ const meteredSession = RegExp(`^/v1/(?:${deployments}/[^/]+/)?(?:realtime|respon
 
 /** @param requestBytes of all messages so far; ignored where messages are mostly audio */
 export const likelySessionPrompt = (endpoint: string, requestBytes: number): number =>
-  findEndpoint(endpoint)?.webSocketMessagesNameModels ? Math.ceil(requestBytes / bytesPerToken) : sessionPrompt
+  findEndpoint(endpoint)?.webSocketModelIn === 'response.create'
+    ? Math.ceil(requestBytes / bytesPerToken)
+    : sessionPrompt
 
-/** A session reserves the likely usage of one response at a time. */
+/** A session reserves the likely usage of one response at a time, or of a minute if it costs by its duration. */
 export function estimateSession({ account, target, metadata }: ReceivedRequest, expectations: Expectations): Estimate {
   const { model } = metadata
   const learned = expectations.ofSession(account.accountId, model)
   const maxCompletionTokens = Math.ceil((learned ?? usualCompletion) * margin)
   const promptTokens = sessionPrompt
+  const isBilledByTime = findEndpoint(target.endpoint)?.webSocketIsBilledByTime === true
+  const maxSeconds = isBilledByTime ? 60 : undefined
   const cost =
-    model === null ? unnamedSession : account.prices.upperCostNanoUsd(model, { promptTokens, maxCompletionTokens })
+    model === null
+      ? unnamedSession
+      : account.prices.upperCostNanoUsd(model, { promptTokens, maxCompletionTokens, maxSeconds })
   return {
-    isPriced: cost !== null && meteredSession.test(target.endpoint),
+    isPriced: cost !== null && (isBilledByTime || meteredSession.test(target.endpoint)),
     tokens: promptTokens + maxCompletionTokens,
     costNanoUsd: cost ?? 0,
     initialNanoUsd: cost ?? 0,

@@ -26,6 +26,7 @@ import {
   costsNothing,
   free,
   type LearnedUsage,
+  type Metered,
   meter,
   meterSession,
   type StreamTokens,
@@ -67,6 +68,7 @@ export class RequestLogBuilder {
   #isMetered = false
   #costInHeaders: number | undefined
   #jobUsage: TokenUsage | undefined
+  #responseSums: Metered = free
 
   constructor(received: ReceivedRequest) {
     this.#received = received
@@ -169,12 +171,16 @@ export class RequestLogBuilder {
     const responses = (event.responses ??= [])
     if (responses.length < keptResponses || isLast) {
       const { promptTokens = null, completionTokens = null } = usage ?? {}
-      const endedAfterMs = this.#received.timing.elapsedMs()
-      responses.push({ endedAfterMs, model, status, promptTokens, completionTokens })
+      responses.push({ endedAfterMs: this.#received.timing.elapsedMs(), model, status, promptTokens, completionTokens })
     }
     if (!usage) return
-    Object.assign(event, meterSession(event, this.#received.account.prices, model, usage, !this.#isMetered))
-    this.#isMetered = true
+    this.#responseSums = meterSession(this.#responseSums, this.#received.account.prices, model, usage)
+    Object.assign(event, this.#responseSums)
+  }
+
+  /** A session also costs by its duration, which has not ended. */
+  sessionLasts({ model, usage }: EndedResponse): void {
+    if (usage) Object.assign(this.event, meterSession(this.#responseSums, this.#received.account.prices, model, usage))
   }
 
   /** Records the error that the provider reported. */

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { minute } from '#core/units.ts'
 import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
+import { SessionReader } from '../usage/session-reader.ts'
 import { encodeFrame } from './frame-header.ts'
 import { joinSockets, type Sockets } from './join-sockets.ts'
 
@@ -45,9 +46,8 @@ const join = (sockets: Pick<Sockets, 'client' | 'upstream'> & Partial<Sockets>) 
       share: { takeBytes: () => undefined },
       sessionEnd: new EventEmitter(),
       checkMessage: undefined,
+      session: new SessionReader(() => 0),
       checkModel: () => undefined,
-      likelyPromptTokens: () => 0,
-      isBilledByTime: false,
       checkRequest: undefined,
       requestsNameModels: false,
       checkSpending: undefined,

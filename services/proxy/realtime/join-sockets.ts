@@ -13,7 +13,7 @@ import { FrameMask } from './frames.ts'
 import type { OpenResponses } from '../usage/open-responses.ts'
 import { type CheckMessage, requestedModelOf } from './message-models.ts'
 import { MessageReader } from './message-reader.ts'
-import { SessionReader } from '../usage/session-reader.ts'
+import type { SessionReader } from '../usage/session-reader.ts'
 
 /** Longest provider message that is read whole. */
 const longestRead = mib
@@ -26,6 +26,9 @@ const textOpcode = 0x1
 export const policyViolation = 1_008
 /** A flood of messages is read in turns with everything else. */
 const messagesInTurn = 64
+
+/** How often the cost of a duration is counted. */
+const countMs = second
 
 /** How long a client may take for what it was sent, even if it goes on sending. */
 const lastMs = 5 * minute
@@ -46,20 +49,21 @@ export interface Sockets {
   sessionEnd: SessionEnd
   /** Undefined if every message is allowed. */
   checkMessage: CheckMessage | undefined
+  /** Reads the provider's messages. */
+  session: SessionReader
   /** Called once the provider has named the session's model. @returns why the session must end */
-  checkModel: (model: string) => ProxyErrorCode | undefined
-  /** Likely minimum number of tokens in a prompt. */
-  likelyPromptTokens: () => number
-  /** Whether the session costs by its duration, too. */
-  isBilledByTime: boolean
+  checkModel: () => ProxyErrorCode | undefined
   /**
    * Called before a message that requests a response is sent. If undefined, messages are not read for that.
    * @returns why the session must end
    */
-  checkRequest: ((open: Pick<OpenResponses, 'count'>) => Promise<ProxyErrorCode | undefined>) | undefined
+  checkRequest: (() => Promise<ProxyErrorCode | undefined>) | undefined
   /** Whether the model that a request names is the one that responds. */
   requestsNameModels: boolean
-  /** Called after each response with usage. @returns why the session must end; undefined if it may continue */
+  /**
+   * Called after each response with usage, and as time passes that costs.
+   * @returns why the session must end; undefined if it may continue
+   */
   checkSpending: (() => Promise<ProxyErrorCode | undefined>) | undefined
 }
 
@@ -68,13 +72,19 @@ export interface Sockets {
  * @param log updated continuously, because a session may last for hours
  */
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
-  const { client, head, upstream, secret, share, checkMessage, checkRequest } = sockets
+  const { client, head, upstream, secret, share, session, checkMessage, checkRequest } = sockets
   const mask = FrameMask.of(secret)
-  const session = new SessionReader(sockets.likelyPromptTokens, sockets.isBilledByTime)
   const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>()
-  const end = (outcome: RequestOutcome) => {
+  const counting = session.isBilledByTime ? setInterval(() => void countDuration(), countMs) : undefined
+  let isCounting = false
+  /** The provider works no longer, though the client may have yet to take what it was sent. */
+  const endSession = () => {
+    clearInterval(counting)
     for (const unfinished of session.takeUnfinished()) log.responseEnded(unfinished, true)
+  }
+  const end = (outcome: RequestOutcome) => {
+    endSession()
     resolve(outcome)
     upstream.destroy()
   }
@@ -95,6 +105,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
     .once('close', onUpstreamClosed)
     .once('end', () => {
       const isBroken = session.open.count > 0 && !reader.hasClosed && !client.readableEnded
+      endSession()
       if (isBroken) end('upstream_failed')
       else client.end()
     })
@@ -108,10 +119,11 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
           const response = message && session.read(message)
           if (session.model !== null && log.event.model === null) {
             log.event.model = session.model
-            rejection = sockets.checkModel(session.model)
+            rejection = sockets.checkModel()
           }
           if (!response) continue
           log.responseEnded(response)
+          if (session.duration) log.sessionLasts(session.duration)
           if (response.usage) void sockets.checkSpending?.().then((code) => code && reject(code))
         }
         const mayGoOn = client.write(bytes)
@@ -127,10 +139,20 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
       }
     })
 
-  /** Ends the session because of a disallowed message. */
+  async function countDuration(): Promise<void> {
+    if (!session.duration || isCounting) return
+    log.sessionLasts(session.duration)
+    isCounting = true
+    const code = await sockets.checkSpending?.()
+    isCounting = false
+    if (code) reject(code)
+  }
+
+  /** Ends the session because of a disallowed message, or because it may spend no more. */
   function reject(code: ProxyErrorCode): void {
     if (client.destroyed || client.writableEnded) return
     log.failed(code, true)
+    endSession()
     upstream.off('close', onUpstreamClosed).destroy()
     // An error can't be sent in the middle of a provider message.
     if (!reader.isBetweenMessages) return void client.destroy()
@@ -206,7 +228,7 @@ async function relayChecked(
       if (checkRequest && model !== undefined) {
         // The response that it may wait for may be requested by the same chunk.
         if (nth > 0) await relayUntil(reader.ends[nth - 1]!)
-        code = await checkRequest(open)
+        code = await checkRequest()
         unsent.push(requestsNameModels ? model : null)
       }
       if (code) return code

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ProviderEndpoint } from '#schemas/endpoints.ts'
 import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import { hasBudget } from '../admission/token-state.ts'
 import type { Account } from '../auth/account.ts'
@@ -33,26 +34,28 @@ interface Range {
 /** @returns why a message is not allowed; undefined if it is */
 export type CheckMessage = (message: Buffer) => Promise<ProxyErrorCode | undefined>
 
-/**
- * @param namesModels whether messages name their models, because the handshake did not
- * @returns undefined if every message is allowed
- */
-export function messageCheckOf(account: Account, namesModels: boolean): CheckMessage | undefined {
-  const needsPrice = namesModels && hasBudget(account)
+/** Type of the messages that have to name a model, because the handshake did not. */
+type Naming = ProviderEndpoint['webSocketModelIn']
+
+/** @returns undefined if every message is allowed */
+export function messageCheckOf(account: Account, naming: Naming, isBilledByTime: boolean): CheckMessage | undefined {
+  const needsPrice = hasBudget(account) && (naming !== undefined || isBilledByTime)
   if (!account.models && !needsPrice) return undefined
+  const mayBeUsed = (model: string | null) => isPriced(account, model, isBilledByTime)
   return async (message) => {
-    if (account.models && !(await namesOnly((model) => isModelAllowed(account, model), message, namesModels)))
+    if (account.models && !(await namesOnly((model) => isModelAllowed(account, model), message, naming)))
       return 'model_not_allowed'
-    if (needsPrice && !(await namesOnly((model) => isPriced(account, model), message, true))) return 'model_not_priced'
+    if (needsPrice && !(await namesOnly(mayBeUsed, message, naming))) return 'model_not_priced'
     return undefined
   }
 }
 
 const anyUsage = { promptTokens: 1, maxCompletionTokens: 1 }
+const anyTime = { ...anyUsage, maxSeconds: 1 }
 
-/** Whether a session can be metered with a model. */
-export const isPriced = ({ prices }: Account, model: string | null): boolean =>
-  model !== null && prices.upperCostNanoUsd(model, anyUsage) !== null
+/** Whether a session can be metered with a model. @param byTime whether its price may be by time */
+export const isPriced = ({ prices }: Account, model: string | null, byTime: boolean): boolean =>
+  model !== null && prices.upperCostNanoUsd(model, byTime ? anyTime : anyUsage) !== null
 
 /** @param model null if it can't be read */
 type MayUseModel = (model: string | null) => boolean
@@ -68,13 +71,16 @@ export function requestedModelOf(message: Buffer): string | null | undefined {
 /**
  * Whether a client's message names only allowed models. Anything ambiguous is not allowed: a message that is not a JSON
  * object, or that repeats a name in any letter case.
- * @param mustName whether a message that creates a response must name its model, because the handshake did not
  */
-async function namesOnly(mayUse: MayUseModel, json: Buffer, mustName: boolean): Promise<boolean> {
+async function namesOnly(mayUse: MayUseModel, json: Buffer, naming: Naming): Promise<boolean> {
   const members = await readMembers(json)
   if (!members) return false
-  const createsResponse = readText(json, members.get('type')) === 'response.create'
-  if (mustName && createsResponse && !members.has('model')) return false
+  if (naming && readText(json, members.get('type')) === naming) {
+    const session = members.get('session')
+    const inSession = session && (await readMembers(json.subarray(session.from, session.to)))
+    const named = naming === 'session.start' ? inSession : members
+    if (!named?.has('model')) return false
+  }
   if (!(await otherModelsOf(json))?.every(mayUse)) return false
   return areModelsAllowed(mayUse, json, members, 0)
 }

@@ -202,7 +202,13 @@ test('row 55: a client that leaves during the handshake frees what it reserved',
   await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: 0, reservedNanoUsd: 0 })
 })
 
-test.each(['/realtime?model=a-model-without-a-price', '/speech?model=gpt-4o', '/speech'])(
+const unmetered = [
+  '/realtime?model=a-model-without-a-price',
+  '/speech?model=gpt-4o',
+  '/speech',
+  '/live/sessions/s_1/attach',
+]
+test.each(unmetered)(
   'row 55: a session of a model without a price, or without usage, is rejected: %s',
   async (path) => {
     const client = connect(path, await createAccount())

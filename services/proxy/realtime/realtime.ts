@@ -15,6 +15,7 @@ import { recordRejection, type Rejection, rejectionOf } from '../admission/rejec
 import type { RequestServices } from '../admission/services.ts'
 import { likelySessionPrompt } from '../admission/estimate.ts'
 import { hasBudget } from '../admission/token-state.ts'
+import type { Account } from '../auth/account.ts'
 import { isAddressAllowed, isModelAllowed } from '../auth/token-restrictions.ts'
 import { forward } from '../forward/forward.ts'
 import { RetryPlan } from '../keys/retry-plan.ts'
@@ -24,6 +25,7 @@ import { noMetadata } from '../request/metadata.ts'
 import { tagsOf, warningHeaders } from '../request/tags.ts'
 import { modelsInQuery, parseTarget } from '../request/target.ts'
 import type { OpenResponses } from '../usage/open-responses.ts'
+import { SessionReader } from '../usage/session-reader.ts'
 import { SpoolFullError } from '../spool/spool-full-error.ts'
 import { RealtimeAttempt, type Upgrade } from './attempt.ts'
 import { acceptUpgrade, isWebSocket, readProtocols, rejectUpgrade, relayRejection } from './handshake.ts'
@@ -86,8 +88,9 @@ export function createRealtime(options: RealtimeOptions) {
     const admission = await admit(received, options)
     if ('code' in admission) return reject(received, socket, admission)
     try {
-      const namesModels = model === null && findEndpoint(target.endpoint)?.webSocketMessagesNameModels === true
-      if (!namesModels && !isModelAllowed(account, model)) {
+      const endpoint = findEndpoint(target.endpoint)
+      const naming = model === null ? endpoint?.webSocketModelIn : undefined
+      if (!naming && !isModelAllowed(account, model)) {
         admission.cancel()
         return reject(received, socket, { code: 'model_not_allowed' })
       }
@@ -107,7 +110,7 @@ export function createRealtime(options: RealtimeOptions) {
           limitNames.every((name) => (now[name] ?? Infinity) >= (account[name] ?? Infinity))
         )
       }
-      const checkMessage = messageCheckOf(account, namesModels)
+      const checkMessage = messageCheckOf(account, naming, endpoint?.webSocketIsBilledByTime === true)
       const headers = [...admission.headers, ...warningHeaders(tagged)]
       await runSession({ socket, head, received, protocols, headers, isStillValid, checkMessage }, admission)
     } catch (error) {
@@ -225,22 +228,23 @@ function join(
       checking = Promise.all([checking, latest]).then(([earlier, code]) => earlier ?? code)
       return latest
     })
-  const { account } = received
-  const checkModel = (model: string) =>
-    hasBudget(account) && !isPriced(account, model) ? 'model_not_priced' : undefined
-  const likelyPromptTokens = () => likelySessionPrompt(received.target.endpoint, log.event.requestBytes)
+  const { account, target } = received
+  const endpoint = findEndpoint(target.endpoint)
+  const likelyPromptTokens = () => likelySessionPrompt(target.endpoint, log.event.requestBytes)
+  const session = new SessionReader(likelyPromptTokens, endpoint?.webSocketIsBilledByTime)
+  const checkModel = () => (hasBudget(account) && !isSessionPriced(account, session) ? 'model_not_priced' : undefined)
   const checkRequest = reservation?.isBudgeted
-    ? async (open: Pick<OpenResponses, 'count'>) =>
+    ? async () =>
         // The responses for which it waits are checked as they end.
-        (await checking) ?? (await coverRequest(reservation, open, log.event)) ?? checking
+        (await checking) ?? (await coverRequest(reservation, session.open, log.event)) ?? checking
     : undefined
-  const endpoint = findEndpoint(received.target.endpoint)
-  const requestsNameModels = endpoint?.webSocketMessagesNameModels === true
-  const isBilledByTime = endpoint?.webSocketIsBilledByTime === true
+  const requestsNameModels = endpoint?.webSocketModelIn === 'response.create'
   const checks = { checkMessage, checkModel, checkSpending, checkRequest, requestsNameModels }
-  const sockets = { client: socket, head, upstream, secret, share, sessionEnd, likelyPromptTokens, isBilledByTime }
-  return joinSockets({ ...sockets, ...checks }, log)
+  return joinSockets({ client: socket, head, upstream, secret, share, session, sessionEnd, ...checks }, log)
 }
+
+const isSessionPriced = (account: Account, { model, backendModel, isBilledByTime }: SessionReader): boolean =>
+  isPriced(account, model, isBilledByTime) && (backendModel === null || isPriced(account, backendModel, false))
 
 const tokensOf = ({ promptTokens, completionTokens }: Pick<RequestEvent, 'promptTokens' | 'completionTokens'>) =>
   (promptTokens ?? 0) + (completionTokens ?? 0)

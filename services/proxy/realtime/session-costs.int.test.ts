@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { minute } from '#core/units.ts'
+import { minute, second } from '#core/units.ts'
+import { spendingKeys } from '#store/redis/token-spending.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
+import type { TestAccount } from '../test/test-account.fixture.ts'
 import { startSocketProvider } from './provider.fixture.ts'
 
 const created = { type: 'response.created', response: { status: 'in_progress' } }
@@ -27,28 +29,36 @@ const bench = await useTestBench()
 const { spendingOf } = bench
 const gateway = await bench.startGateway()
 
-async function openSession(token: object = {}, resource = '/realtime?model=gpt-realtime') {
-  const account = await bench.createTestAccount({ token, config: { baseUrl } })
+async function openSession(token: object = {}, resource = '/realtime?model=gpt-realtime', opened?: TestAccount) {
+  const account = opened ?? (await bench.createTestAccount({ token, config: { baseUrl } }))
   const path = gateway.baseURL.replace('http', 'ws') + resource
   const client = new WebSocket(path, { headers: account.headers })
   onTestFinished(() => client.terminate())
   let messages = 0
   client.on('message', () => (messages += 1))
   await once(client, 'open')
+  /** Waits for the events with which the provider is to respond. */
+  async function send(message: object, ...events: object[]): Promise<void> {
+    const awaited = messages + events.length
+    client.send(JSON.stringify({ ...message, events }))
+    await expect.poll(() => messages).toBe(awaited)
+  }
   return {
     account,
     client,
-    /** Requests a response, and waits for the events of which it is to consist. */
-    async request(...events: object[]) {
-      const awaited = messages + events.length
-      client.send(JSON.stringify({ type: 'response.create', events }))
-      await expect.poll(() => messages).toBe(awaited)
-    },
+    send,
+    request: (...events: object[]) => send({ type: 'response.create' }, ...events),
     async log() {
       const [event] = await bench.events.ofAccount(account.accountId, 1)
       return event
     },
   }
+}
+
+/** What open requests of a token have used of their reservations, as it would be spent if their proxy died now. */
+async function usedOf({ accountId, token: { id } }: TestAccount): Promise<number> {
+  const states = await bench.state.hvals(spendingKeys(accountId, id, Date.now()).reservations)
+  return states.reduce((sum, state) => sum + Number(state.split(' ')[1]), 0)
 }
 
 const limited = { dailyBudgetNanoUsd: 1e9, tokensPerMinute: 1_000_000 }
@@ -104,28 +114,122 @@ test('a response that a client leaves counts against the tokens of its minute, t
   await expect.poll(() => bench.state.get(key)).toBe('4196')
 })
 
-const started = { type: 'session.started', session: { model: 'gpt-live-1', delegation: { model: 'gpt-4o' } } }
-const after = (type: string, seconds: number) => ({ type, usage: { seconds } })
+const started = (model = 'gpt-live-1', backend = 'gpt-4o') => ({
+  type: 'session.started',
+  session: { model, delegation: { type: 'responses', responses: { model: backend } } },
+})
+const after = (seconds: number, type = 'session.usage.updated') => ({ type, usage: { seconds } })
 const ofBackend = (event: object) => ({ type: 'response.event', event })
 const backendEnded = { type: 'response.completed', response: { status: 'completed', model: 'gpt-4o', usage } }
 const backendNanoUsd = 100 * 2_500 + 100 * 10_000
+const nanoUsdOf = (seconds: number) => Math.round((seconds * 50_000_000) / 60)
+
+/** A session of GPT-Live that has started. Its time stands still, unless `pass` moves it on. */
+async function startLive(token: object = {}, path = '/live/sessions') {
+  let now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const session = await openSession(token, path)
+  const hear = (...events: object[]) => session.send({ type: 'session.input_audio.append' }, ...events)
+  const pass = (seconds: number) => void (now += seconds * second)
+  await session.send({ type: 'session.start', session: { model: 'gpt-live-1' } }, started())
+  return { ...session, hear, pass, closed: once(session.client, 'close') }
+}
 
 test.each([
-  ['/live/sessions', 90.5, 'exact', [after('session.closed', 90.5)]],
-  ['/live/sessions/live_1/fork', 60, 'estimated', []],
-])('a session at %s costs by its duration, and what its backend took', async (path, seconds, costSource, last) => {
-  const { client, request, log } = await openSession({}, path)
-  await request(started, after('session.usage.updated', 30), ofBackend(created), ofBackend(backendEnded))
-  await request(after('session.usage.updated', 60), ...last)
+  ['/live/sessions', 90.5, 'exact', [after(90.5, 'session.closed')]],
+  ['/live/sessions?model=gpt-live-1', 90, 'estimated', [{ type: 'session.closed' }]],
+  ['/live/sessions/live_1/fork', 90, 'estimated', []],
+])('a session at %s costs by its duration of %d s, and what its backend took', async (path, seconds, source, last) => {
+  const { account, client, hear, pass, log } = await startLive(limited, path)
+  pass(20)
+  await hear(after(30), ofBackend(created), ofBackend(backendEnded), after(60))
+  pass(30)
+  await hear(...last)
   client.close()
-  const costNanoUsd = Math.round((seconds * 50_000_000) / 60) + backendNanoUsd
+  const costNanoUsd = nanoUsdOf(seconds) + backendNanoUsd
   const tokens = { promptTokens: 100, completionTokens: 100 }
-  expect(await log()).toMatchObject({ model: 'gpt-live-1', costNanoUsd, costSource, ...tokens })
+  expect(await log()).toMatchObject({ model: 'gpt-live-1', costNanoUsd, costSource: source, ...tokens })
+  await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: costNanoUsd, reservedNanoUsd: 0 })
+  const key = `limit:{${account.accountId}}:${account.token.id}:tokens`
+  await expect.poll(() => bench.state.get(key)).toBe('200')
+})
+
+test.each([
+  ['the reported duration', [after(30)], 0],
+  ['a provider that does not report it', [], 30],
+  ['the time since the last report', [after(20)], 10],
+])('row 55: a live session ends once %s has used up the budget', async (_what, reports, silentSeconds) => {
+  const { account, closed, hear, pass, log } = await startLive({ dailyBudgetNanoUsd: nanoUsdOf(24) })
+  await hear({ type: 'session.output_audio.delta', delta: 'AAAA' }, ...reports)
+  pass(silentSeconds)
+  expect(String((await closed)[1])).toBe('budget_exceeded')
+  const costNanoUsd = nanoUsdOf(30)
+  expect(await log()).toMatchObject({ costNanoUsd, costSource: 'estimated', errorCode: 'budget_exceeded' })
+  await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: costNanoUsd, reservedNanoUsd: 0 })
+})
+
+test('row 55: two live sessions exceed their budget by less than they cost between two looks at it', async () => {
+  const budget = nanoUsdOf(60)
+  const one = await startLive({ dailyBudgetNanoUsd: budget })
+  const other = await openSession({}, '/live/sessions', one.account)
+  await other.send({ type: 'session.start', session: { model: 'gpt-live-1' } }, started())
+  const closed = [one.closed, once(other.client, 'close')]
+  for (const seconds of [14, 28]) {
+    one.pass(14)
+    await expect.poll(() => usedOf(one.account)).toBe(2 * nanoUsdOf(seconds))
+  }
+  one.pass(3)
+  await Promise.race(closed)
+  // The first to look may have got what was left.
+  one.pass(3)
+  await Promise.all(closed)
+  await expect.poll(() => spendingOf(one.account)).toMatchObject({ reservedNanoUsd: 0 })
+  const { spentNanoUsd } = (await spendingOf(one.account)) ?? {}
+  expect(spentNanoUsd).toBeGreaterThan(budget)
+  expect(spentNanoUsd).toBeLessThanOrEqual(budget + 2 * nanoUsdOf(3))
+})
+
+test('row 55: what a live session has cost so far is spent even if its proxy dies', async () => {
+  const { account, pass } = await startLive(limited)
+  pass(600)
+  await expect.poll(() => usedOf(account)).toBe(nanoUsdOf(600))
+})
+
+test.each([
+  ['a model', started('a-model-without-a-price')],
+  ['a model with a price for tokens only', started('gpt-4o')],
+  ['a backend', started('gpt-live-1', 'a-model-without-a-price')],
+])('row 55: a fork that turns out to be of %s without a price ends', async (_what, event) => {
+  const { client } = await openSession(limited, '/live/sessions/live_1/fork')
+  const closed = once(client, 'close')
+  client.send(JSON.stringify({ type: 'session.start', session: {}, events: [event] }))
+  expect(String((await closed)[1])).toBe('model_not_priced')
+})
+
+test.each([
+  {},
+  { session: {} },
+  { session: { model: 'a-model-without-a-price' } },
+  { session: { model: 'gpt-live-1', delegation: { responses: { model: 'a-model-without-a-price' } } } },
+])('row 55: a live session does not start without models with a price: %j', async (settings) => {
+  const { client, log } = await openSession(limited, '/live/sessions')
+  const closed = once(client, 'close')
+  client.send(JSON.stringify({ type: 'session.start', ...settings, events: [started()] }))
+  expect(String((await closed)[1])).toBe('model_not_priced')
+  expect(await log()).toMatchObject({ model: null, costNanoUsd: null })
+})
+
+test('a request to the backend that its client leaves costs its prompt', async () => {
+  const { client, request, log } = await startLive(limited)
+  await request(after(6))
+  client.terminate()
+  expect(await log()).toMatchObject({ costNanoUsd: nanoUsdOf(6) + 4_096 * 2_500, promptTokens: 4_096 })
 })
 
 test('a second connection to a live session does not count it again', async () => {
   const { client, request, log } = await openSession({}, '/live/sessions/live_1/attach')
-  await request(started, ofBackend(backendEnded), after('session.closed', 90))
+  await request(started(), ofBackend(backendEnded), after(90, 'session.closed'))
   client.close()
   expect(await log()).toMatchObject({ costNanoUsd: null, costSource: 'unknown', promptTokens: null })
 })

@@ -173,6 +173,7 @@ describe('row 64: a token that is restricted to models', () => {
   const allowed = { type: 'response.create', model: 'gpt-4o' }
   const ofResponses = '/responses'
   const ofRealtime = '/realtime?model=gpt-4o'
+  const ofLive = '/live/sessions'
 
   test.each<[string, string, string]>([
     ['a response of another model', ofResponses, JSON.stringify({ ...allowed, model: 'gpt-5' })],
@@ -189,9 +190,11 @@ describe('row 64: a token that is restricted to models', () => {
     ],
     [
       'a backend of another model',
-      ofRealtime,
-      '{"type":"session.start","session":{"delegation":{"type":"responses","responses":{"model":"gpt-5"}}}}',
+      ofLive,
+      '{"type":"session.start","session":{"model":"gpt-4o","delegation":{"responses":{"model":"gpt-5"}}}}',
     ],
+    ['a live session of another model', ofLive, '{"type":"session.start","session":{"model":"gpt-5"}}'],
+    ['a live session of no model', ofLive, '{"type":"session.start","model":"gpt-4o","session":{}}'],
   ])('%s ends the session, and the provider does not get it', async (_what, path, message) => {
     const account = await createAccount({ token: { models: ['gpt-4o'] } })
     const client = open(path, account.token.secret)
@@ -224,7 +227,23 @@ describe('row 64: a token that is restricted to models', () => {
     client.terminate()
   })
 
-  test.each(['/realtime', '/realtime?intent=transcription', '/realtime?call_id=rtc_1'])('%s is 403', async (path) => {
+  test('a live session of one of its models starts', async () => {
+    const account = await createAccount({ token: { models: ['gpt-live-1', 'gpt-4o'] } })
+    const client = open(ofLive, account.token.secret)
+    await once(client, 'open')
+    const delegation = { type: 'responses', responses: { model: 'gpt-4o' } }
+    client.send(JSON.stringify({ type: 'session.start', session: { model: 'gpt-live-1', delegation } }))
+    await once(client, 'message')
+    client.terminate()
+  })
+
+  test.each([
+    '/realtime',
+    '/realtime?intent=transcription',
+    '/realtime?call_id=rtc_1',
+    '/live/sessions/live_1/attach',
+    '/live/sessions/live_1/fork',
+  ])('%s is 403', async (path) => {
     const account = await createAccount({ token: { models: ['gpt-4o'] } })
     expect((await rejectionOf(open(path, account.token.secret))).statusCode).toBe(403)
   })

@@ -11,7 +11,7 @@ test('the highest price and the most tokens still make a valid log', () => {
   const usage = { promptTokens: 0xffff_ffff, completionTokens: 0, cachedTokens: 0 }
   const event = requestEvent({ method: 'POST', model: 'm' })
   const one = meter(event, prices, { usage, fallbacks: [] })
-  const two = meterSession({ ...event, ...one }, prices, 'm', usage, false)
+  const two = meterSession(one, prices, 'm', usage)
   for (const metered of [one, two]) expect(() => RequestEvent.parse({ ...event, ...metered })).not.toThrow()
 })
 

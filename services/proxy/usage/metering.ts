@@ -39,7 +39,10 @@ export const startsJob = remember((endpoint) => {
   return jobPath.test(path) || googleJobPath.test(path)
 })
 
-type Metered = Pick<RequestEvent, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costNanoUsd' | 'costSource'>
+export type Metered = Pick<
+  RequestEvent,
+  'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costNanoUsd' | 'costSource'
+>
 
 const unknown: Metered = {
   promptTokens: null,
@@ -119,23 +122,20 @@ export function meter(event: RequestEvent, prices: PriceList, reported: Reported
   return cost === null ? unknown : { ...unknown, costNanoUsd: cost, costSource: 'exact' }
 }
 
-/** Adds a response to the sums of its session. The total cost becomes unknown if one response's cost is. */
-export function meterSession(
-  event: RequestEvent,
-  prices: PriceList,
-  model: string | null,
-  usage: TokenUsage,
-  isFirst: boolean,
-): Metered {
+/**
+ * Adds a response to the sums of its session. The total cost becomes unknown if one response's cost is.
+ * @param before `free` for the first response
+ */
+export function meterSession(before: Metered, prices: PriceList, model: string | null, usage: TokenUsage): Metered {
   const one = withCost({ model }, prices, usage, usage.isPartial ? 'estimated' : 'exact', [])
-  const before = isFirst ? 0 : event.costNanoUsd
-  const cost = before === null || one.costNanoUsd === null ? null : loggable(before + one.costNanoUsd)
+  const costs = [before.costNanoUsd, one.costNanoUsd]
+  const cost = costs.reduce((sum, each) => (sum === null || each === null ? null : loggable(sum + each)))
   return {
-    promptTokens: (event.promptTokens ?? 0) + usage.promptTokens,
-    completionTokens: (event.completionTokens ?? 0) + usage.completionTokens,
-    cachedTokens: (event.cachedTokens ?? 0) + usage.cachedTokens,
+    promptTokens: (before.promptTokens ?? 0) + usage.promptTokens,
+    completionTokens: (before.completionTokens ?? 0) + usage.completionTokens,
+    cachedTokens: (before.cachedTokens ?? 0) + usage.cachedTokens,
     costNanoUsd: cost,
-    costSource: cost === null ? 'unknown' : isFirst || event.costSource === 'exact' ? one.costSource : 'estimated',
+    costSource: cost === null ? 'unknown' : before.costSource === 'exact' ? one.costSource : 'estimated',
   }
 }
 

@@ -1,3 +1,4 @@
+import { second } from '#core/units.ts'
 import { parseJson } from '#schemas/parse-json.ts'
 import { findMembers, type Member } from '../request/json/find-members.ts'
 import { type EndedResponse, OpenResponses } from './open-responses.ts'
@@ -11,7 +12,7 @@ const [beginningEvent, errorEvent] = ['response.created', 'error']
 const endingEvents = ['response.done', 'response.completed', 'response.incomplete', 'response.failed', transcriptionEnd]
 /** Events with the settings of a session, including its transcription model. */
 const settingEvents = ['session.created', 'session.started', 'session.updated', 'transcription_session.updated']
-/** Events with the duration of a session so far, the last one at its end. */
+/** Events with the billed duration of a session so far, the last one at its end. */
 const closingEvent = 'session.closed'
 const durationEvents = ['session.usage.updated', closingEvent]
 /** Other messages, mostly audio, are not parsed. */
@@ -23,11 +24,13 @@ const markers = [beginningEvent, errorEvent, ...endingEvents, ...settingEvents, 
 export class SessionReader {
   /** As named in the session's settings. */
   model: string | null = null
+  /** Model of the responses to which a session of GPT-Live delegates. */
+  backendModel: string | null = null
   readonly open: OpenResponses
+  readonly isBilledByTime: boolean
   #transcriptionModel: string | null = null
-  readonly #isBilledByTime: boolean
-  /** As last reported, of a session that has not reported its end. */
-  #duration: TokenUsage | undefined
+  /** The last report of the duration, and when it came, ms. Undefined before the session starts and after its end. */
+  #lastReport: { seconds: number; at: number } | undefined
 
   /**
    * @param likelyPromptTokens likely minimum number of tokens in a prompt
@@ -35,24 +38,36 @@ export class SessionReader {
    */
   constructor(likelyPromptTokens: () => number, isBilledByTime = false) {
     this.open = new OpenResponses(likelyPromptTokens)
-    this.#isBilledByTime = isBilledByTime
+    this.isBilledByTime = isBilledByTime
+  }
+
+  /**
+   * The duration of a session that is billed by it and has not ended: as last reported, and the time since. Providers bill
+   * silence, too.
+   */
+  get duration(): EndedResponse | undefined {
+    if (!this.#lastReport) return undefined
+    const { seconds, at } = this.#lastReport
+    const usage = readDuration(seconds + (performance.now() - at) / second)
+    return this.#lasted(usage && { ...usage, isPartial: true }, 'unfinished')
   }
 
   /** @returns undefined if the message ends neither a response nor a session that is billed by its duration */
   read(json: Buffer): EndedResponse | undefined {
     this.open.push(json)
     if (!markers.some((marker) => json.includes(marker))) return undefined
-    return this.#readEvent((this.#isBilledByTime && eventOfBackend(json)) || json)
+    return this.#readEvent((this.isBilledByTime && eventOfBackend(json)) || json)
   }
 
   #readEvent(json: Buffer): EndedResponse | undefined {
     const event = findMembers(json, ['type', 'response', 'session', 'usage'])
     const type = readName(json, event?.type)
     if (!event || !type) return undefined
-    if (this.#isBilledByTime && durationEvents.includes(type)) {
-      const duration = durationOf(within(json, event.usage))
-      this.#duration = duration ?? this.#duration
-      return duration && type === closingEvent ? this.#endDuration() : undefined
+    if (this.isBilledByTime && durationEvents.includes(type)) {
+      const usage = durationOf(within(json, event.usage))
+      if (usage?.seconds === undefined) return undefined
+      this.#lastReport = type === closingEvent ? undefined : { seconds: usage.seconds, at: performance.now() }
+      return this.#lastReport ? undefined : this.#lasted(usage, null)
     }
     if (settingEvents.includes(type)) this.#readSettings(within(json, event.session))
     if (type === errorEvent) this.open.reject()
@@ -68,7 +83,7 @@ export class SessionReader {
     const tier = readName(source, response?.service_tier)
     if (reported && tier !== undefined) reported.serviceTier = tier
     if (reported && response) Object.assign(reported, toolUsageOf(source, response))
-    const model = readName(source, response?.model) ?? null
+    const model = readName(source, response?.model) ?? this.backendModel
     const status = readName(source, response?.status) ?? null
     const usage = this.open.end(reported, status === 'failed')
     return { model, status, usage, isTranscription: false }
@@ -76,26 +91,25 @@ export class SessionReader {
 
   /** Call it when the session has ended. @returns the likely usage that was not reported */
   takeUnfinished(): EndedResponse[] {
-    const unfinished = [this.open.takeUnfinished(), this.#endDuration({ isPartial: true })]
+    const responses = this.open.takeUnfinished()
+    const unfinished = [responses && { ...responses, model: responses.model ?? this.backendModel }, this.duration]
+    this.#lastReport = undefined
     return unfinished.filter((each) => each !== undefined)
   }
 
-  #endDuration(more: Partial<TokenUsage> = {}): EndedResponse | undefined {
-    const usage = this.#duration && { ...this.#duration, ...more }
-    this.#duration = undefined
-    const status = usage?.isPartial ? 'unfinished' : null
-    return usage && { model: this.model, status, usage, isTranscription: false }
+  #lasted(usage: TokenUsage | undefined, status: string | null): EndedResponse {
+    return { model: this.model, status, usage, isTranscription: false }
   }
 
   /** The transcription's model is in `audio.input.transcription`, formerly in `input_audio_transcription`. */
   #readSettings(session: Buffer | undefined): void {
-    if (!session) return
-    this.model = readName(session, findMembers(session, ['model'])?.model) ?? this.model
+    if (this.isBilledByTime) this.#lastReport ??= { seconds: 0, at: performance.now() }
     const older = memberOf(session, 'input_audio_transcription')
     const input = memberOf(memberOf(session, 'audio'), 'input')
-    const transcription = older ?? memberOf(input, 'transcription')
-    const model = transcription && findMembers(transcription, ['model'])?.model
-    this.#transcriptionModel = (transcription && readName(transcription, model)) ?? this.#transcriptionModel
+    const backend = memberOf(memberOf(session, 'delegation'), 'responses')
+    this.model = modelOf(session) ?? this.model
+    this.backendModel = modelOf(backend) ?? this.backendModel
+    this.#transcriptionModel = modelOf(older ?? memberOf(input, 'transcription')) ?? this.#transcriptionModel
   }
 }
 
@@ -104,6 +118,9 @@ function eventOfBackend(json: Buffer): Buffer | undefined {
   const { type, event } = findMembers(json, ['type', 'event']) ?? {}
   return readName(json, type) === 'response.event' ? within(json, event) : undefined
 }
+
+const modelOf = (json: Buffer | undefined): string | undefined =>
+  json && readName(json, findMembers(json, ['model'])?.model)
 
 const durationOf = (usage: Buffer | undefined): TokenUsage | undefined =>
   usage && readDuration(objectOf(parseJson(usage.toString()))['seconds'])

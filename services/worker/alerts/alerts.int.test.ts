@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { second } from '#core/units.ts'
 import { AlertMessage } from '#schemas/alert-message.ts'
 import type { ChangeAlert } from '#schemas/alerts.ts'
 import { signWebhook } from '../webhooks/sign-webhook.ts'
@@ -41,6 +42,8 @@ test('an alert fires once by mail and webhook, with a valid signature, and resol
   const [message] = receiver.messages
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = message!.headers
   expect(signature).toBe(signWebhook(webhook.secret, String(id), Number(timestamp), message!.body))
+  // Receivers reject an old message.
+  expect(Number(timestamp)).toBeCloseTo(Date.now() / second, -3)
   const { type, data } = JSON.parse(message!.body)
   expect(type).toBe('alert.firing')
   expect(AlertMessage.parse(data)).toMatchObject({
@@ -62,6 +65,17 @@ test('an alert fires once by mail and webhook, with a valid signature, and resol
   expect(await stateOf(accountId)).toEqual([['', 'no-data', null]])
   const history = await stores.alerts.history(accountId, alert.id)
   expect(history.map(({ from, to }) => `${from} ${to}`)).toEqual(['ok no-data', 'firing ok', 'ok firing'])
+})
+
+test('a silenced alert sends nothing, and once its silence is over what is still due', async () => {
+  const accountId = await jobs.account()
+  const { id } = await jobs.addAlert(accountId)
+  await jobs.addRequests(accountId, 2, failing)
+  await stores.alerts.change(accountId, id, { silencedUntil: '2026-11-20T12:01:30.000Z' }, source)
+  await round(1)
+  expect([await stateOf(accountId), subjects()]).toEqual([[['', 'firing', 50]], []])
+  await round(2)
+  expect(subjects()).toEqual(['Alert: Errors'])
 })
 
 test('two workers that evaluate and deliver at once send one message', async () => {
@@ -111,11 +125,15 @@ test('row 68: a webhook reaches no private address, by number or by name, and fo
   await stores.webhooks.test(accountId, redirecting.id)
   await jobs.webhookDelivery().run()
   expect(receiver.messages.filter(({ path }) => path === '/302' || path === '/elsewhere')).toHaveLength(1)
+  const deliveries = await stores.webhooks.deliveries(accountId, redirecting.id)
+  expect(deliveries).toMatchObject([{ state: 'waiting', status: 302 }])
 })
 
 test('measures, filters and groups', async () => {
   const accountId = await jobs.account()
-  await jobs.addRequests(accountId, 2, [
+  // Only the five minutes before the start are measured.
+  for (const minutes of [0, 6]) await jobs.addRequests(accountId, minutes, [{ status: 500, model: 'other' }])
+  await jobs.addRequests(accountId, 5, [
     { model: 'a', status: 500, costNanoUsd: 1_000_000_000, responseTimeMs: 100, tags: { customer: 'acme' } },
     { model: 'a', status: 200, costNanoUsd: null, responseTimeMs: 100, tags: { customer: 'acme' } },
     { model: 'b', status: 200, costNanoUsd: 2_000_000_000, responseTimeMs: 5_000, tags: {} },
@@ -151,7 +169,9 @@ test('a new group with the most requests fires, however many others are known', 
   const newcomer = { status: 500, tags: { customer: 'newcomer' } }
   await jobs.addRequests(accountId, 0, [newcomer, newcomer])
   await round(2)
-  expect((await stateOf(accountId))[0]).toEqual(['newcomer', 'firing', 100])
+  const states = await stateOf(accountId)
+  expect(states[0]).toEqual(['newcomer', 'firing', 100])
+  expect(states).toHaveLength(51)
   expect(jobs.mails.splice(0).map(({ text }) => text)).toEqual([expect.stringContaining('newcomer: 100 %')])
 })
 
@@ -181,10 +201,21 @@ test('a budget is evaluated by token, and reported with its name, also once the 
   await jobs.evaluation(1, spending).run()
   await jobs.delivery().run()
   expect(await stateOf(accountId)).toEqual([[token.id, 'firing', 75]])
+  expect((await stores.alerts.get(accountId, id))!.judgedUntil).toEqual(new Date('2026-11-20T12:01:00Z'))
   expect(jobs.mails[0]!.text).toContain('ci: 75 %')
   expect(jobs.mails[0]!.text).toContain('Filters: token ci')
   await stores.alerts.change(accountId, id, { measure: 'cost', group: 'model' }, source)
   expect(await stores.alerts.history(accountId, id)).toMatchObject([{ value: 75, measure: 'budget', groupedBy: null }])
+})
+
+test('an alert that cannot be evaluated does not stop the others', async () => {
+  const accountId = await jobs.account()
+  await addToken(accountId)
+  await jobs.addRequests(accountId, 2, failing)
+  for (const measure of ['budget', 'errorRate'] as const) await jobs.addAlert(accountId, { measure })
+  await jobs.evaluation(1, { read: () => Promise.reject(new Error('Redis is down')) }).run()
+  await jobs.delivery().run()
+  expect(subjects()).toEqual(['Alert: Errors'])
 })
 
 test('an alert that was evaluated while the clock was a day ahead is evaluated again once it is right', async () => {

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { maxRows } from '#shared/pipeline/group-limits.ts'
 import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
 import { toRows } from '#store/clickhouse/logs/request-log-rows.ts'
 import type { ReadBatch } from './batch-reader.ts'
@@ -50,18 +51,18 @@ afterEach(() => {
 })
 
 let batches = 0
-const createBatch = (bytes = 1_000): ReadBatch => ({
+const createBatch = (bytes = 1_000, rows = 1): ReadBatch => ({
   id: `batch-${(batches += 1)}`,
   bytes,
-  rows: toRows([requestEvent({})]),
+  rows: { ...toRows([requestEvent({})]), count: rows },
   sample: [],
   accountIds: new Set(),
   usage: new UsageTally(createUsageLabels()),
   rejected: [],
 })
 
-function add({ count = 1, bytes = 1_000 } = {}): void {
-  for (let at = 0; at < count; at += 1) void batcher.add(createBatch(bytes))
+function add({ count = 1, bytes = 1_000, rows = 1 } = {}): void {
+  for (let at = 0; at < count; at += 1) void batcher.add(createBatch(bytes, rows))
 }
 
 test('what comes after a pause is stored at once, and the next only after the interval, together', async () => {
@@ -84,12 +85,16 @@ test('when all batches that can be waiting are there, none waits any longer', as
   expect(inserts).toEqual([1, maxBatches])
 })
 
-test('a full group does not wait', async () => {
+test.each([
+  ['bytes', { bytes: maxBytes / 2, rows: 1 }],
+  ['rows', { bytes: 1_000, rows: maxRows / 2 }],
+])('a group that is full of %s does not wait, and the next one does', async (_limit, half) => {
   add()
   await vi.advanceTimersByTimeAsync(1)
-  add({ count: 2, bytes: maxBytes / 2 })
+  add({ count: 2, ...half })
+  add()
   await vi.advanceTimersByTimeAsync(0)
-  expect(inserts).toEqual([1, 2])
+  expect(inserts).toEqual([1, 2 * half.rows])
 })
 
 test('a batch that is delivered again while it waits is inserted once', async () => {

@@ -31,17 +31,20 @@ test.each(['csv', 'jsonl'] as const)('%s lets other work have its turn within a 
   expect(turns).toBeGreaterThanOrEqual(7)
 })
 
-test('each page begins after the last row of the one before, and all have the range of the first', async () => {
+test('each page begins after the last row of the one before, up to the limit, and all have the range of the first', async () => {
+  const limits: number[] = []
   const ranges: (LogMatches | undefined)[] = []
   const cursors: (string | undefined)[] = []
   const list: LogExportSource['logs']['list'] = async (_accountId, { limit, cursor }, range) => {
+    limits.push(limit)
     ranges.push(range)
     cursors.push(cursor)
     const count = ranges.length === 1 ? limit : 1
     return Array.from({ length: count }, (_, at) => exportedLog({ id: `${ranges.length}-${at}` }))
   }
-  const query = RequestLogExportQuery.parse({ format: 'jsonl', timeRange: '24h' })
+  const query = RequestLogExportQuery.parse({ format: 'jsonl', timeRange: '24h', limit: '2001' })
   const parts = await Array.fromAsync(exportLogs({ logs: { find, list }, credentialNames, reads }, 'account', query))
+  expect(limits).toEqual([2_000, 1])
   expect(ranges).toEqual([matches, matches])
   expect(cursors).toEqual([undefined, '1-1999'])
   expect(parts.join('').trim().split('\n')).toHaveLength(2_001)

@@ -20,6 +20,44 @@ test('a resumed tail has all logs of the insert at which it broke off', async ()
   expect(await tail.missed('account', RequestLogFilters.parse({}), ingestedAtMs)).toEqual(stored)
 })
 
+test('listeners of an account share its polls, and get each of its logs once', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const stored: { accountId: string; log: TailedLog }[] = []
+  const storedSince = vi.fn<RequestLogStore['storedSince']>(async (accountId, _filters, sinceMs) =>
+    stored.flatMap((each) => (each.accountId === accountId && each.log.ingestedAtMs > sinceMs ? [each.log] : [])),
+  )
+  const store = (accountId: string, id: string, ago = 0) =>
+    stored.push({ accountId, log: { id, ingestedAtMs: Date.now() - ago } as TailedLog })
+  const tail = new LogTail({ storedSince }, pino({ level: 'silent' }))
+  const received: string[] = []
+  const listen = (accountId: string, name: string) =>
+    tail.listen(accountId, RequestLogFilters.parse({}), (logs) =>
+      received.push(...logs.map(({ id }) => `${name}: ${id}`)),
+    )
+  const next = async () => {
+    await vi.advanceTimersByTimeAsync(second)
+    return received.splice(0)
+  }
+  store('ann', 'earlier', 1)
+  const stops = await Promise.all([listen('ann', 'one'), listen('ann', 'two'), listen('bob', 'other')])
+  expect(storedSince).toHaveBeenCalledTimes(2)
+  store('ann', 'new')
+  expect(await next()).toEqual(['one: new', 'two: new'])
+  storedSince.mockRejectedValueOnce(new Error('away'))
+  expect(await next()).toEqual([])
+  store('ann', 'visible late', 3 * second)
+  store('bob', 'his')
+  expect((await next()).toSorted()).toEqual(['one: visible late', 'other: his', 'two: visible late'])
+  for (const stop of stops) stop()
+  storedSince.mockClear()
+  await next()
+  expect(storedSince).not.toHaveBeenCalled()
+  await listen('ann', 'again')
+  store('ann', 'newest')
+  expect(await next()).toEqual(['again: newest'])
+})
+
 test('a tail that has ended does not delay others with a poll that waited', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

@@ -173,6 +173,7 @@ describe('weekly usage report', () => {
     const kolkata = await reader('Asia/Kolkata')
     const unknown = await reader('Mars/Olympus')
     await reader('UTC', false)
+    await sql`update accounts set disabled_at = now() where id = ${await reader('UTC')}`
     for (const [time, accounts] of [
       ['2026-11-16T02:29:00Z', []],
       ['2026-11-16T02:30:00Z', [kolkata]],
@@ -194,8 +195,9 @@ describe('weekly usage report', () => {
       at('2026-11-09T04:59:00Z', { model: 'older' }),
       at('2026-11-09T05:00:00Z'),
       at('2026-11-12T12:00:00Z', { status: 500 }),
-      at('2026-11-16T04:59:00Z', { model: 'gpt-5' }),
+      at('2026-11-16T04:59:00Z', { status: 0, model: 'claude', costNanoUsd: null }),
       at('2026-11-16T05:00:00Z', { model: 'newer' }),
+      at('2026-11-12T12:00:00Z', { accountId: uuidv7(), model: 'not theirs' }),
     ])
     await jobs.report('2026-11-16T14:00:00Z').run()
     await jobs.delivery().run()
@@ -203,9 +205,9 @@ describe('weekly usage report', () => {
     expect(mail!.subject).toBe('Your Sallyport week: 3 requests')
     expect(mail!.text).toContain('from Monday, November 9 to Sunday, November 15')
     expect(mail!.text).toContain('Requests: 3 (week before: 1)')
-    expect(mail!.text).toContain('Success rate: 66.7 % (week before: 100.0 %)')
-    expect(mail!.text).toContain('gpt-4o: 2 requests')
-    expect(mail!.text).not.toMatch(/older|newer/)
+    expect(mail!.text).toContain('Success rate: 33.3 % (week before: 100.0 %)')
+    expect(mail!.text).toContain('Cost: $0.00074 (week before: $0.00037)\nWithout a known cost: 1 request\n')
+    expect(mail!.text).toContain('\n\ngpt-4o: 2 requests, $0.00074\nclaude: 1 request, –\n\n')
   })
 
   test('is sent to all other users if that of one can not be written', async () => {

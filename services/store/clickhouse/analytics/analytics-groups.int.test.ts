@@ -27,13 +27,14 @@ afterAll(drop)
 const pick = <Value>(list: readonly Value[], index: number, rhythm: number): Value =>
   list[Math.floor(index / rhythm) % list.length]!
 
-const requestsMade = 3_000
+const logsMade = 3_000
 
-const events = Array.from({ length: requestsMade }, (_, index) => {
-  const at = now - 1 - Math.floor((index / requestsMade) ** 2 * 12 * day)
+const events = Array.from({ length: logsMade }, (_, index) => {
+  const at = now - 1 - Math.floor((index / logsMade) ** 2 * 12 * day)
   const status = pick([200, 200, 200, 429, 200, 500, 0], index, 1)
   const attempts = pick([1, 1, 2, 3], index, 2)
-  const startedAfterMs = 1
+  // A log of several requests, which have neither tokens nor a cost.
+  const isFolded = index % 10 === 0
   const event = requestEvent({
     id: uuidv7({ msecs: at }),
     accountId,
@@ -41,7 +42,7 @@ const events = Array.from({ length: requestsMade }, (_, index) => {
     attempts,
     attemptLog: Array.from({ length: attempts }, (_attempt, attempt) => ({
       apiKeyId: keys[attempts === 3 ? attempt % 2 : 0]!,
-      startedAfterMs,
+      startedAfterMs: 1,
       durationMs: 5,
       result: '200',
     })),
@@ -54,15 +55,20 @@ const events = Array.from({ length: requestsMade }, (_, index) => {
     cacheStatus: pick(['hit', 'miss', null] as const, index, 7),
     responseTimeMs: 50 + (index % 90) * 11,
     timeToFirstByteMs: index % 4 === 0 ? null : 20 + (index % 30),
-    completionTokens: status === 200 ? 10 + (index % 50) : null,
-    costNanoUsd: index % 10 === 0 ? null : 1_000 + index,
+    promptTokens: isFolded ? null : 100 + (index % 70),
+    completionTokens: status === 200 && !isFolded ? 10 + (index % 50) : null,
+    cachedTokens: isFolded ? null : index % 60,
+    costNanoUsd: isFolded ? null : 1_000 + index,
+    requestCount: isFolded ? 3 : 1,
     tags: index % 3 === 0 ? {} : { customer: `customer-${index % 29}`, feature: pick(['search', 'chat'], index, 2) },
   })
   return { ...event, at }
 })
 type MadeEvent = (typeof events)[number]
+/** Each request on its own. */
+const requestsMade = events.flatMap((event) => Array.from({ length: event.requestCount }, () => event))
 const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
-for (let start = 0; start < requestsMade; start += 500) await storeEvents(clickhouse, events.slice(start, start + 500))
+for (let start = 0; start < logsMade; start += 500) await storeEvents(clickhouse, events.slice(start, start + 500))
 const analytics = createAnalyticsStore(clickhouse, { logRetentionDays: 90, rollupRetentionDays: 400 })
 
 const properties: Record<string, (event: RequestEvent) => string | null> = {
@@ -84,13 +90,18 @@ const count = (list: readonly MadeEvent[], is: (event: MadeEvent) => boolean) =>
 /** The expected measures of the events, without percentiles. */
 function measuresOf(list: readonly MadeEvent[]) {
   const generated = list.filter(({ completionTokens }) => completionTokens)
+  const generatedMs = sum(generated, ({ responseTimeMs }) => responseTimeMs) || null
   const started = list.filter(({ timeToFirstByteMs }) => timeToFirstByteMs !== null)
+  const available = count(list, ({ status, outcome }) => status < 500 && outcome !== 'upstream_failed')
   const unpricedRequests = count(list, ({ costNanoUsd }) => costNanoUsd === null)
   return {
     requests: list.length,
     errors: count(list, ({ status }) => status === 0 || status >= 400),
     avgResponseTime: sum(list, ({ responseTimeMs }) => responseTimeMs) / list.length,
+    availability: (100 * available) / list.length,
+    promptTokens: sum(list, ({ promptTokens }) => promptTokens),
     completionTokens: sum(list, ({ completionTokens }) => completionTokens),
+    cachedTokens: sum(list, ({ cachedTokens }) => cachedTokens),
     costNanoUsd: unpricedRequests === list.length ? null : sum(list, ({ costNanoUsd }) => costNanoUsd),
     unpricedRequests,
     cacheHits: count(list, ({ cacheStatus }) => cacheStatus === 'hit'),
@@ -98,10 +109,7 @@ function measuresOf(list: readonly MadeEvent[]) {
     failedOver: count(list, ({ attempts }) => attempts === 3),
     aborted: count(list, ({ outcome }) => outcome === 'client_aborted'),
     broken: count(list, ({ outcome }) => outcome === 'upstream_failed'),
-    tokensPerSecond: generated.length
-      ? (1_000 * sum(generated, ({ completionTokens }) => completionTokens)) /
-        sum(generated, ({ responseTimeMs }) => responseTimeMs)
-      : null,
+    tokensPerSecond: generatedMs && (1_000 * sum(generated, ({ completionTokens }) => completionTokens)) / generatedMs,
     avgFirstByte: started.length ? sum(started, ({ timeToFirstByteMs }) => timeToFirstByteMs) / started.length : null,
   }
 }
@@ -160,7 +168,7 @@ const cases = filterSets.flatMap(([name, raw, is], index) =>
 
 test.each(cases)('$name by $groupBy: each number is that of its requests', async ({ name, groupBy, filters, is }) => {
   const [from, to] = [now - 9 * day - 1_234, now - 3_456]
-  const expected = events.filter((event) => event.at >= from && event.at < to && is(event))
+  const expected = requestsMade.filter((event) => event.at >= from && event.at < to && is(event))
   const byValue = Map.groupBy(expected, properties[groupBy]!)
   const result = await analytics.readGroups(accountId, { from, to, timezone: 'Asia/Kolkata', filters }, groupBy)
   expect([Date.parse(result.from), Date.parse(result.to)]).toEqual([from, to])
@@ -198,7 +206,7 @@ test.each(upgraded)('after it, $days days by $groupBy come from $source', async 
   const range = { from, to, timezone: 'UTC', filters: RequestLogFilters.parse({}) }
   const result = await analytics.readGroups(upgradedAccountId, range, groupBy)
   expect(result.source).toBe(source)
-  const expected = events.filter((event) => event.at >= from && event.at < to)
+  const expected = requestsMade.filter((event) => event.at >= from && event.at < to)
   const byValue = Map.groupBy(expected, properties[groupBy]!)
   expect(result.groups).toHaveLength(byValue.size)
   for (const { value, ...measures } of result.groups) expectMeasures(measures, byValue.get(value) ?? [])
@@ -227,8 +235,8 @@ test.each(inZones)('$name in $timezone: totals, days, hours and parts are those 
   const { timezone, raw, is } = one
   const filters = RequestLogFilters.parse(raw)
   const [from, to] = [now - 6 * day - 777, now - 5]
-  const expected = events.filter((event) => event.at >= from && event.at < to && is(event))
-  const before = events.filter((event) => event.at >= from - (to - from) && event.at < from && is(event))
+  const expected = requestsMade.filter((event) => event.at >= from && event.at < to && is(event))
+  const before = requestsMade.filter((event) => event.at >= from - (to - from) && event.at < from && is(event))
   const result = await analytics.read(accountId, { from, to, timezone, filters })
   expectMeasures(result.totals, expected)
   expectMeasures(result.previous, before)
@@ -264,12 +272,11 @@ test.each(inZones)('$name in $timezone: totals, days, hours and parts are those 
 })
 
 test('of filtered requests, times leave out logs that have expired but are not deleted yet', async () => {
-  const [from, to] = [now - 9 * day, now]
   const expiring = createAnalyticsStore(clickhouse, { logRetentionDays: 3, rollupRetentionDays: 400 })
-  const range = { from, to, timezone: 'UTC', filters: RequestLogFilters.parse({ model: 'o3' }) }
+  const range = { from: now - 9 * day, to: now, timezone: 'UTC', filters: RequestLogFilters.parse({ model: 'o3' }) }
   const result = await expiring.read(accountId, range)
   const start = Date.parse(result.timesAvailableFrom)
-  const kept = events.filter((event) => event.at >= start && event.at < to && event.model === 'o3')
+  const kept = requestsMade.filter((event) => event.at >= start && event.at < now && event.model === 'o3')
   expect(result.totals.requests).toBeGreaterThan(kept.length)
   expect(result.heatmap.counts.flat().reduce((total, each) => total + each, 0)).toBe(kept.length)
   const { groups } = await expiring.readGroups(accountId, range, 'model')
@@ -279,16 +286,15 @@ test('of filtered requests, times leave out logs that have expired but are not d
 
 test('the last hour has the same requests in logs, stats and analytics', async () => {
   const range = { from: now - hour, to: now }
-  const [from, to] = [new Date(range.from).toISOString(), new Date(range.to).toISOString()]
+  const [from, to] = [range.from, range.to].map((at) => new Date(at).toISOString())
   const filters = RequestLogFilters.parse({ from, to })
-  const requests = events.filter(({ at }) => at >= range.from && at < range.to).length
-  expect(requests).toBeGreaterThan(5)
-  expect(await logs.count(accountId, filters)).toMatchObject({ requests })
-  expect(await createUsageStore(clickhouse, { logRetentionDays: 90 }).stats(accountId, range)).toMatchObject({
-    totalRequests: requests,
-  })
+  const made = requestsMade.filter(({ at }) => at >= range.from && at < range.to).length
+  expect(made).toBeGreaterThan(5)
+  expect(await logs.count(accountId, filters)).toMatchObject({ requests: made })
+  const stats = await createUsageStore(clickhouse, { logRetentionDays: 90 }).stats(accountId, range)
+  expect(stats.totalRequests).toBe(made)
   const { totals } = await analytics.read(accountId, { ...range, timezone: 'UTC', filters })
-  expect(totals.requests).toBe(requests)
+  expect(totals.requests).toBe(made)
 })
 
 const sumOf = (list: readonly { requests: number }[]) => list.reduce((total, { requests }) => total + requests, 0)

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createTestClickHouse } from '#tools/test/stores.ts'
+import { dayOf, monthOf } from '#core/period.ts'
 import { day, hour, minute } from '#core/units.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
 import { createAnalyticsStore } from './analytics.ts'
@@ -25,11 +26,13 @@ const events = Array.from({ length: 600 }, (_, index) => {
     outcome: index % 6 === 5 ? 'client_aborted' : 'completed',
     model: ['gpt-4o', 'o3', null][index % 3]!,
     tokenId: index % 4 === 0 ? null : '0199a000-0000-7000-8000-000000000002',
+    ...(index % 6 === 5 && { apiKeyId: null }),
     responseTimeMs: 50 + (index % 100) * 10,
     costNanoUsd: index % 10 === 0 || index % 6 === 5 ? null : 1_000,
   })
   return { ...event, at }
 })
+await storeEvents(clickhouse, [requestEvent({ accountId: uuidv7() })])
 for (let at = 0; at < 600; at += 100) await storeEvents(clickhouse, events.slice(at, at + 100))
 
 const quarterFloor = (at: number) => Math.floor(at / (hour / 4)) * (hour / 4)
@@ -126,8 +129,14 @@ test('stats of a time whose rows are gone count whole quarter hours', async () =
   expect((await usage.stats(accountId, { from: at + 1, to: at + 2 })).totalRequests).toBe(expected.length)
 })
 
-test('concurrent reads of the usage of an account share one query', async () => {
-  const usage = createUsageStore(clickhouse, { logRetentionDays: 90 })
+test('the usage of an account is its forwarded requests; concurrent reads share one query', async () => {
+  const usage = createUsageStore(clickhouse, { logRetentionDays: 90, now: () => now })
+  const forwarded = events.filter(({ apiKeyId }) => apiKeyId !== null)
+  const since = (start: number) => forwarded.filter(({ at }) => at >= start).length
+  expect(await usage.counted(accountId)).toEqual({
+    today: since(Date.parse(dayOf(now))),
+    month: since(Date.parse(monthOf(now))),
+  })
   const query = vi.spyOn(clickhouse, 'query')
   const read = await Promise.all(Array.from({ length: 50 }, () => usage.counted(accountId)))
   await usage.counted(accountId)

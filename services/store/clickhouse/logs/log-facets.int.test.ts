@@ -18,7 +18,7 @@ const histogram = createLogHistogramStore(clickhouse, logs)
 const values = createLogValuesStore(clickhouse, logs)
 
 const accountId = uuidv7()
-const token = uuidv7()
+const [token, key] = [uuidv7(), uuidv7()]
 const now = Date.now()
 const events = Array.from({ length: 400 }, (_, index) => {
   const at = now - Math.floor((index / 400) * 12 * day) - 1_000
@@ -28,7 +28,9 @@ const events = Array.from({ length: 400 }, (_, index) => {
     status: [200, 200, 429, 500, 0][index % 5]!,
     outcome: index % 5 === 4 ? 'client_aborted' : 'completed',
     model: ['gpt-4o', 'o3', null][index % 3]!,
+    endpoint: index % 5 < 2 ? '/v1/embeddings' : '/v1/chat/completions',
     tokenId: index % 4 === 0 ? null : token,
+    apiKeyId: index % 5 === 4 ? null : key,
     errorCode: index % 5 === 2 ? 'rate_limit_exceeded' : null,
     cacheStatus: index % 2 === 0 ? 'hit' : null,
     responseTimeMs: (index * 7_919) % 4_001,
@@ -42,7 +44,8 @@ const events = Array.from({ length: 400 }, (_, index) => {
   return { ...event, at }
 })
 type Event = (typeof events)[number]
-await storeEvents(clickhouse, events)
+// Of another account, before all of its own.
+await storeEvents(clickhouse, [...events, requestEvent({ accountId: uuidv7(), id: uuidv7({ msecs: now - 20 * day }) })])
 
 const query = (filters: Record<string, unknown>) => RequestLogQuery.parse(filters)
 const requests = (list: readonly Event[]) => list.reduce((sum, { requestCount }) => sum + requestCount, 0)
@@ -77,11 +80,24 @@ test.each<[string, Record<string, unknown>, string, (event: Event) => boolean]>(
   expect(result.steps).toEqual(expected)
 })
 
-const fields = ['model', 'statusCode', 'token', 'outcome', 'errorCode', 'cache', 'tag', 'tag:customer'] as const
+const fields = [
+  'model',
+  'statusCode',
+  'endpoint',
+  'token',
+  'key',
+  'outcome',
+  'errorCode',
+  'cache',
+  'tag',
+  'tag:customer',
+] as const
 const valuesOf: Record<(typeof fields)[number], (event: Event) => string[]> = {
   model: ({ model }) => [model ?? ''],
   statusCode: ({ status }) => [String(status)],
+  endpoint: ({ endpoint }) => [endpoint],
   token: ({ tokenId }) => [tokenId ?? 'none'],
+  key: ({ apiKeyId }) => [apiKeyId ?? 'none'],
   outcome: ({ outcome }) => [outcome],
   errorCode: ({ errorCode }) => [errorCode ?? ''],
   cache: ({ cacheStatus }) => [cacheStatus ?? 'none'],

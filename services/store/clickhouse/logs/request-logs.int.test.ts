@@ -186,15 +186,18 @@ test('every filter finds what it names, and the count agrees with the list', asy
   const accountId = uuidv7()
   const [token, key] = [uuidv7(), uuidv7()]
   const now = Date.now()
+  const tags = { customer: 'acme', feature: 'chat' }
+  const attempts = [key, token].map((apiKeyId) => ({ apiKeyId, startedAfterMs: 0, durationMs: 1, result: '500' }))
+  const failedOver = { attempts: 2, attemptLog: attempts }
   const events = [
-    requestEvent({ accountId, status: 200, tokenId: token }),
+    requestEvent({ accountId, status: 200, tokenId: token, cacheStatus: 'hit', tags }),
     requestEvent({ accountId, status: 404, method: 'GET', endpoint: '/v1/models', model: null, responseTimeMs: 5 }),
-    requestEvent({ accountId, status: 500, apiKeyId: key, model: 'o3', responseTimeMs: 9_000 }),
-    requestEvent({ accountId, status: 0, tokenId: null, apiKeyId: null, outcome: 'client_aborted' }),
+    requestEvent({ accountId, status: 500, apiKeyId: key, model: 'o3', responseTimeMs: 9_000, ...failedOver }),
+    requestEvent({ accountId, status: 0, tokenId: null, apiKeyId: null, outcome: 'client_aborted', costNanoUsd: null }),
     requestEvent({ accountId, status: 302, id: idAt(now - 3 * day), endpoint: '/v1/files/file-abc123/content' }),
   ]
   await insert(events)
-  const cases: [Record<string, string>, number[]][] = [
+  const cases: [Record<string, string | string[]>, number[]][] = [
     [{}, [0, 1, 2, 3, 4]],
     [{ status: 'success' }, [0]],
     [{ status: 'error' }, [1, 2]],
@@ -214,8 +217,10 @@ test('every filter finds what it names, and the count agrees with the list', asy
     [{ token: 'none' }, [3]],
     [{ key }, [2]],
     [{ key: `none,${key}` }, [2, 3]],
-    [{ minResponseTime: '1000' }, [2]],
-    [{ maxResponseTime: '10' }, [1]],
+    [{ minResponseTime: '9000' }, [2]],
+    [{ maxResponseTime: '5' }, [1]],
+    [{ cache: 'none,miss', retried: 'false', failedOver: 'false', cost: 'known' }, [1, 4]],
+    [{ tag: ['customer:acme', 'feature:chat'] }, [0]],
     [{ outcome: 'client_aborted,interrupted' }, [3]],
     [{ timeRange: '24h' }, [0, 1, 2, 3]],
     [{ to: new Date(now - day).toISOString() }, [4]],
@@ -275,6 +280,10 @@ test('another account can not read a log', async () => {
   expect(await logs.list(stranger, page({ cursor: uuidv7() }))).toEqual([])
   expect(await logs.storedSince(stranger, page(), 0, 10)).toEqual([])
   expect(await usage.stats(stranger)).toMatchObject({ totalRequests: 0, successRate: 0, avgResponseTime: 0 })
+  const used = async (id: string, by: 'api_key_id' | 'token_id') => [...(await usage.byCredential(id, by)).keys()]
+  expect(await used(event.accountId, 'api_key_id')).toEqual([event.apiKeyId])
+  expect(await used(event.accountId, 'token_id')).toEqual([event.tokenId])
+  expect(await used(stranger, 'api_key_id')).toEqual([])
   expect(await logs.exists(event.id)).toBe(true)
   expect(await logs.isAnyStored([{ accountId: stranger, id: event.id }])).toBe(false)
   expect(await logs.isAnyStored([{ accountId: event.accountId, id: event.id }])).toBe(true)

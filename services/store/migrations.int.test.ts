@@ -7,7 +7,8 @@ import { createTestClickHouse, createTestDatabase } from '#tools/test/stores.ts'
 import { temporaryFolder } from '#tools/test/temporary-folder.ts'
 import { migrationFolders } from './migration-files.ts'
 import { migrate, migratePostgres } from './migrations.ts'
-import { defaultRetention } from './clickhouse/retention.ts'
+import { selectRows } from './clickhouse/clickhouse-rows.ts'
+import { applyRetention, defaultRetention } from './clickhouse/retention.ts'
 import { requireClickHouseSchema, requirePostgresSchema } from './schema-check.ts'
 
 const logger = pino({ level: 'silent' })
@@ -54,6 +55,26 @@ test('a migration that waits for a backup does not hold up the queries of the se
   backup.release()
   await migrating
   await database.sql`select added from accounts`
+})
+
+test('logs, bodies and rollups are kept for as many days as the operator has set for each', async () => {
+  const days = { logRetentionDays: 11, bodyRetentionDays: 12, rollupRetentionDays: 13 }
+  await applyRetention(clickhouse.clickhouse, { ...defaultRetention, ...days }, logger)
+  const rows = await selectRows<{ name: string; ttl: string }>(
+    clickhouse.clickhouse,
+    `SELECT name, extract(engine_full, 'TTL (.*) SETTINGS') AS ttl FROM system.tables
+      WHERE database = currentDatabase() AND ttl != '' ORDER BY name`,
+  )
+  expect(rows.map(({ name, ttl }) => `${name}: ${ttl}`)).toEqual([
+    'latency_day: bucket + toIntervalDay(13)',
+    'latency_minute: bucket + toIntervalDay(8)',
+    'latency_quarter_hour: bucket + toIntervalDay(13)',
+    'request_details: toDateTime(created_at) + toIntervalDay(12)',
+    'request_logs: toDateTime(created_at) + toIntervalDay(11)',
+    'usage_minute: bucket + toIntervalDay(8)',
+    'usage_quarter_hour: bucket + toIntervalDay(13)',
+    'usage_series: bucket + toIntervalDay(13)',
+  ])
 })
 
 test('deleting an account deletes everything that references it', async () => {

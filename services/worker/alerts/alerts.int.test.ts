@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { second } from '#core/units.ts'
 import { AlertMessage } from '#schemas/alert-message.ts'
@@ -131,12 +132,16 @@ test('row 68: a webhook reaches no private address, by number or by name, and fo
 
 test('measures, filters and groups', async () => {
   const accountId = await jobs.account()
+  const [tokenId, apiKeyId] = [uuidv7(), uuidv7()]
+  const ofAcme = { model: 'a', responseTimeMs: 100, tags: { customer: 'acme' }, tokenId, apiKeyId }
+  const ofNobody = { model: 'b', responseTimeMs: 5_000, tags: {}, tokenId: null, apiKeyId: null }
   // Only the five minutes before the start are measured.
   for (const minutes of [0, 6]) await jobs.addRequests(accountId, minutes, [{ status: 500, model: 'other' }])
   await jobs.addRequests(accountId, 5, [
-    { model: 'a', status: 500, costNanoUsd: 1_000_000_000, responseTimeMs: 100, tags: { customer: 'acme' } },
-    { model: 'a', status: 200, costNanoUsd: null, responseTimeMs: 100, tags: { customer: 'acme' } },
-    { model: 'b', status: 200, costNanoUsd: 2_000_000_000, responseTimeMs: 5_000, tags: {} },
+    { ...ofAcme, status: 500, costNanoUsd: 1_000_000_000 },
+    { ...ofAcme, status: 200, costNanoUsd: null },
+    // Of two requests without a response.
+    { ...ofNobody, status: 0, costNanoUsd: 2_000_000_000, requestCount: 2 },
   ])
   const all = { status: 'all', method: 'all' } as const
   const values = async (changes: Parameters<typeof jobs.addAlert>[1]) => {
@@ -146,10 +151,13 @@ test('measures, filters and groups', async () => {
     await sql`delete from alerts where id = ${id}`
     return Object.fromEntries(alert!.groups.map(({ group, value }) => [group, value]))
   }
-  expect(await values({ measure: 'requests' })).toEqual({ '': 3 })
-  expect(await values({ measure: 'requests', group: 'model' })).toEqual({ a: 2, b: 1 })
-  expect(await values({ measure: 'requests', filters: { ...all, status: 'failed' } })).toEqual({ '': 1 })
-  expect(await values({ measure: 'errorRate', group: 'tag:customer' })).toEqual({ acme: 50, '': 0 })
+  expect(await values({ measure: 'requests' })).toEqual({ '': 4 })
+  expect(await values({ measure: 'requests', group: 'tag:customer' })).toEqual({ acme: 2, '': 2 })
+  expect(await values({ measure: 'requests', group: 'token' })).toEqual({ [tokenId]: 2, '': 2 })
+  expect(await values({ measure: 'requests', group: 'key' })).toEqual({ [apiKeyId]: 2, '': 2 })
+  expect(await values({ measure: 'requests', filters: { ...all, status: 'failed' } })).toEqual({ '': 3 })
+  expect(await values({ measure: 'errorRate', group: 'model' })).toEqual({ a: 50, b: 100 })
+  expect(await values({ measure: 'errorRate', group: 'tag:customer' })).toEqual({ acme: 50, '': 100 })
   expect(await values({ measure: 'cost', filters: { ...all, model: ['a'], not: ['model'] } })).toEqual({ '': 2 })
   expect(await values({ measure: 'cost', filters: { ...all, tag: ['customer:acme'] }, group: 'endpoint' })).toEqual({
     '/v1/chat/completions': 1,
@@ -157,6 +165,7 @@ test('measures, filters and groups', async () => {
   const p95 = await values({ measure: 'p95', group: 'model' })
   expect(await values({ measure: 'p95', group: 'model', filters: { ...all, retried: 'false' } })).toEqual(p95)
   expect(p95['b']! / 5_000).toBeCloseTo(1, 1)
+  expect(await values({ measure: 'p95', group: 'endpoint' })).toEqual({ '/v1/chat/completions': p95['b'] })
 })
 
 test('a new group with the most requests fires, however many others are known', async () => {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHttpServer } from '#core/http/http-server.ts'
 import { leaveBeforeHandler } from '#core/http/left-request.fixture.ts'
 import { SharedLimit } from '#core/limits/shared-limit.ts'
-import { second } from '#core/units.ts'
+import { minute, second } from '#core/units.ts'
 import { RequestLogFilters } from '#schemas/request-logs.ts'
 import type { RequestLogStore, TailedLog } from '#store/clickhouse/logs/request-logs.ts'
 import { LogTail } from '../../logs/log-tail.ts'
@@ -12,7 +12,7 @@ import { createTurns, takeTurns } from '../../plugins/turns.ts'
 import { logTailRoutes } from './log-tail.ts'
 
 test('a resumed tail has all logs of the insert at which it broke off', async () => {
-  const ingestedAtMs = Date.now()
+  const ingestedAtMs = Date.now() - 4 * minute
   const stored = ['one', 'two'].map((id) => ({ id, ingestedAtMs }) as TailedLog)
   const storedSince: RequestLogStore['storedSince'] = async (_accountId, _filters, sinceMs) =>
     stored.filter((log) => log.ingestedAtMs > sinceMs)

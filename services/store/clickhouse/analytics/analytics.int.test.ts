@@ -77,6 +77,15 @@ test('an account without requests has been available', async () => {
   expect(empty.series).toEqual([])
 })
 
+test.each([
+  [6, '5m'],
+  [9, '15m'],
+])('an afternoon %i days ago has steps of %s, because minutes are kept for a week', async (days, step) => {
+  const from = now - days * day
+  const result = await analytics.read(accountId, { from, to: from + 5 * hour, timezone: 'UTC', filters })
+  expect(result).toMatchObject({ step, totals: { requests: within(from, from + 5 * hour).length } })
+})
+
 test('a previous range that is only partly stored is not compared', async () => {
   const range = { from: now - 8 * day, to: now, timezone: 'UTC' }
   const read = async (status: string, rollupRetentionDays: number) => {

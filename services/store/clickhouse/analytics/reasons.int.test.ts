@@ -150,7 +150,8 @@ test('what changed: the customer whose requests fail, with both counts and share
   expect(errors.changes.filter(({ tag }) => tag === 'session')).toEqual([])
   expect((await read('slow')).changes[0]).toMatchObject({ dimension: 'model', value: 'gpt-4o' })
   expect((await read('errors', { tag: 'customer:globex' })).changes).toEqual([])
-  for (const measure of ['requests', 'cost']) expect((await read(measure)).now.requests).toBe(400)
+  expect((await read('requests')).now).toEqual({ requests: 400, amount: 400 })
+  expect((await read('cost')).now).toEqual({ requests: 400, amount: 400_000 })
 })
 
 test('a request is slow if it takes longer than 95 % of the requests before, of which a log can count several', async () => {
@@ -161,8 +162,15 @@ test('a request is slow if it takes longer than 95 % of the requests before, of 
   ])
   const ends = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
   const query = ChangesQuery.parse({ ...ends, measure: 'slow' })
-  const result = await createChangeStore(clickhouse).read(accountId, query, { beforeFrom: from - hour, from, to })
+  const changes = createChangeStore(clickhouse)
+  const result = await changes.read(accountId, query, { beforeFrom: from - hour, from, to })
   expect(result).toMatchObject({ slowAbove: 10, now: { amount: 3 }, before: { amount: 1 } })
+  const ofTwice = await changes.read(
+    accountId,
+    { ...query, measure: 'requests' },
+    { beforeFrom: from - 2 * hour, from, to },
+  )
+  expect(ofTwice).toMatchObject({ before: { amount: 100 }, expected: 50 })
 })
 
 test('without requests, nothing is compared', async () => {

@@ -57,6 +57,8 @@ test.each([
   expect(totals.availability).toBeCloseTo(100 * availability)
   for (const parts of [series, daily, hourly, routes, models, statuses, keys])
     expect(parts.reduce((total, { requests }) => total + requests, 0)).toBe(expected.length)
+  for (const parts of [routes, models, statuses, keys])
+    expect(parts).toEqual(parts.toSorted((one, other) => other.requests - one.requests))
   const { at: starts, bounds, counts } = result.heatmap
   for (const [column, start] of starts.entries()) {
     const ofStep = within(Date.parse(start), Date.parse(starts[column + 1] ?? new Date(now).toISOString()))

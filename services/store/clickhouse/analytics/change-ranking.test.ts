@@ -200,6 +200,23 @@ test('as many more errors as requests are no change of a rate', () => {
   expect(rankChanges([candidate], twice, { measure: 'errors', scale: 1 })).toEqual({ expected: 100, changes: [] })
 })
 
+/** Requests of which there were none before. */
+const newOnes = (requests: number, amount: number): Compared => ({
+  now: { requests, amount },
+  before: { requests: 0, amount: 0 },
+  squares: amount,
+})
+
+test('a cause, even one that is new, ranks before a symptom that explains more', () => {
+  const all: Compared = { now: { requests: 1_000, amount: 100 }, before: { requests: 1_000, amount: 0 }, squares: 100 }
+  const candidates: Candidate[] = [
+    { dimension: 'status', tag: null, value: '500', ...newOnes(100, 100) },
+    { dimension: 'model', tag: null, value: 'o3', ...newOnes(300, 90) },
+  ]
+  const { changes } = rankChanges(candidates, all, { measure: 'errors', scale: 1 })
+  expect(changes.map(({ dimension }) => dimension)).toEqual(['model', 'status'])
+})
+
 test('without requests before or now, nothing is compared', () => {
   const nothing = compared(0, 0)
   expect(rankChanges([], nothing, { measure: 'cost', scale: 1 })).toEqual({ expected: 0, changes: [] })

@@ -50,7 +50,7 @@ test('errors are grouped by code and pattern, with times, intervals and what is 
   const limited = { status: 429, errorCode: 'rate_limit_exceeded' }
   const accountId = await store([
     { at: from - 10 * minute, ...limited, errorMessage: 'Rate limit reached: try again in 2 s' },
-    { at: from + 1, ...limited, errorMessage: 'Rate limit reached: try again in 3 s', requestCount: 2 },
+    { at: from, ...limited, errorMessage: 'Rate limit reached: try again in 3 s', requestCount: 2 },
     { at: to - 1, ...limited, errorMessage: 'Rate limit reached: try again in 20 s' },
     { at: from + 30 * minute, ...limited, errorMessage: 'Tokens are used up' },
     { at: from + 30 * minute, status: 502, errorMessage: null },

@@ -13,13 +13,13 @@ import { storeEvents } from './stored-logs.fixture.ts'
 
 const { clickhouse, drop } = await createTestClickHouse()
 afterAll(drop)
-const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90 })
-const histogram = createLogHistogramStore(clickhouse, logs)
+const now = Date.now()
+const logs = createRequestLogStore(clickhouse, { logRetentionDays: 90, now: () => now })
+const histogram = createLogHistogramStore(clickhouse, { find: logs.find, now: () => now })
 const values = createLogValuesStore(clickhouse, logs)
 
 const accountId = uuidv7()
 const [token, key] = [uuidv7(), uuidv7()]
-const now = Date.now()
 const events = Array.from({ length: 400 }, (_, index) => {
   const at = now - Math.floor((index / 400) * 12 * day) - 1_000
   const event = requestEvent({
@@ -63,11 +63,13 @@ test.each<[string, Record<string, unknown>, string, (event: Event) => boolean]>(
     'UTC',
     ({ outcome }) => outcome === 'completed',
   ],
+  ['the last 30 days', { timeRange: '30d' }, 'UTC', () => true],
   ['an hour by seconds', { from: new Date(now - 61 * minute).toISOString(), to }, 'UTC', () => true],
 ])('the histogram counts %s', async (_name, filters, timezone, isMatch) => {
   const result = await histogram.read(accountId, query(filters), timezone)
   const [begin, end] = [Date.parse(result.from), Date.parse(result.to)]
   if (filters.from) expect([result.from, result.to]).toEqual([filters.from, filters.to])
+  else if (filters.timeRange) expect([begin, end]).toEqual([now - 30 * day, now])
   else expect(begin).toBe(Math.floor(events.at(-1)!.at / (15 * minute)) * 15 * minute)
   const matching = events.filter((event) => event.at >= begin && event.at < end && isMatch(event))
   const starts = result.steps.map(({ at }) => Date.parse(at))
@@ -194,10 +196,14 @@ test('parts of words are found in the newest logs, and words in all of them', as
   }
   const { partsFrom } = await near.find(other, query({ search: 'quo', searchMode: 'parts' }))
   expect(now - partsFrom!).toBeLessThan(2 * day)
-  expect(await search('uot ell')).toEqual([newest.id])
+  for (const parts of ['uot', 'uot ell']) expect(await search(parts)).toEqual([newest.id])
   expect(await search('quotation')).toEqual([newest.id, oldest.id])
   expect(await search('quotation', 'asc')).toEqual([oldest.id, newest.id])
-  const whole = await logs.find(other, query({ search: 'quo', searchMode: 'parts' }))
+  // The logs of the other accounts have more text than that.
+  const whole = await createRequestLogStore(clickhouse, { logRetentionDays: 90, partsBytes: 5_000 }).find(
+    other,
+    query({ search: 'quo', searchMode: 'parts' }),
+  )
   expect(whole.partsFrom).toBeUndefined()
   expect(await logs.list(other, query({ search: 'uot', searchMode: 'parts' }))).toHaveLength(2)
 })

@@ -27,6 +27,8 @@ export interface ReadBatch {
   rejected: RejectedLine[]
 }
 
+type BatchJob = Pick<Job, 'id' | 'data'>
+
 const sampleSize = 5
 
 /**
@@ -34,7 +36,7 @@ const sampleSize = 5
  * gives the same rows.
  * @throws UnrecoverableError if the batch as a whole can't be read; it then stays among the failed jobs
  */
-export async function readBatch(job: Job, labels: UsageLabels): Promise<ReadBatch> {
+export async function readBatch(job: BatchJob, labels: UsageLabels): Promise<ReadBatch> {
   const { bytes, lines } = await unpack(job)
   const rejected: ReadBatch['rejected'] = []
   const sample: ReadBatch['sample'] = []
@@ -61,12 +63,12 @@ export async function readBatch(job: Job, labels: UsageLabels): Promise<ReadBatc
 }
 
 /** @throws UnrecoverableError for a job without an id */
-export function batchIdOf({ id }: Job): string {
+export function batchIdOf({ id }: Pick<Job, 'id'>): string {
   if (id === undefined) throw new UnrecoverableError('the batch has no id')
   return id
 }
 
-async function unpack(job: Job): Promise<{ bytes: number; lines: string[] }> {
+async function unpack(job: BatchJob): Promise<{ bytes: number; lines: string[] }> {
   try {
     const batch = EventBatch.parse(job.data)
     return { bytes: batch.bytes, lines: await unpackEventBatch(batch) }

@@ -1,0 +1,16 @@
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { packEvents } from '#shared/pipeline/queue.ts'
+import { requestEvent } from '#store/clickhouse/logs/request-event.fixture.ts'
+import { readBatch } from './batch-reader.ts'
+import { createUsageLabels } from './usage-labels.ts'
+
+test('reading a batch twice gives the same rows, and all of its accounts', async () => {
+  const events = Array.from({ length: 20 }, (_, at) =>
+    requestEvent({ accountId: uuidv7(), requestBody: 'ü'.repeat(at * 1_000) }),
+  )
+  const job = { id: uuidv7(), data: await packEvents([...events, { broken: 1 }]) }
+  const read = await readBatch(job, createUsageLabels())
+  expect(read).toEqual(await readBatch(job, createUsageLabels()))
+  expect([...read.accountIds]).toEqual(events.map(({ accountId }) => accountId))
+})

@@ -117,10 +117,11 @@ test('logs are removed, however many workers were killed meanwhile', async () =>
   const { stores, removed, shard } = await openStores()
   const queue = new Queue(accountDeletionQueue, { connection: shard.redis })
   onTestFinished(() => queue.close())
-  await queue.add('delete-account-logs', { accountId }, { jobId: accountId })
+  const others = [uuidv7()]
+  await queue.add('delete-account-logs', { accountId, others }, { jobId: accountId })
   await stallJob(shard.redis, queue, accountId)
   stopAfterTest(new DeletedAccounts({ ...stores, shard }))
-  await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId])
+  await expect.poll(() => removed, { timeout: 20_000 }).toEqual([accountId, ...others])
 })
 
 test('a worker that dies as soon as a deletion is complete leaves the job that removes late logs', async () => {

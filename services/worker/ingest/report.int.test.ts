@@ -30,6 +30,21 @@ test('a worker knows how many there are', async () => {
   await first.stop()
 })
 
+test('a report has the latest inserts and the error of the last one', async () => {
+  const redis = await connect()
+  const worker = createWorkerReporter({ redis, tag: '' })
+  const report = async () => JSON.parse((await redis.hvals(pipelineKeys({ tag: '' }).workers))[0] ?? '{}')
+  for (let ms = 1; ms <= 100; ms += 1) worker.noteInsert({ rows: 5, ms })
+  worker.noteInsert({ rows: 0, ms: 9_000, error: new Error('away') })
+  reportAgain()
+  const inserts = { storedEvents: 500, inserts: 100, insertP50Ms: 51, insertP95Ms: 96 }
+  await expect.poll(report).toMatchObject({ ...inserts, lastError: 'away' })
+  worker.noteInsert({ rows: 5, ms: 1 })
+  reportAgain()
+  await expect.poll(report).toMatchObject({ inserts: 101, lastError: null })
+  await worker.stop()
+})
+
 test('reports of workers that did not stop in order are not kept', async () => {
   const redis = await connect()
   const { workers } = pipelineKeys({ tag: '' })

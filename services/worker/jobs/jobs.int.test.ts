@@ -110,6 +110,7 @@ describe('delivery', () => {
     ['an error that concerns every mail', 'senderRejections', 530],
   ] as const)('after %s a mail is sent later', async (_error, rejections, code) => {
     await addMail()
+    await sql`truncate mail_counts`
     jobs[rejections].push(code)
     await jobs.delivery().run()
     expect(await mailState()).toEqual({ attempts: 1, sent: false, failed: false })
@@ -119,6 +120,7 @@ describe('delivery', () => {
     await jobs.delivery().run()
     expect(await mailState()).toEqual({ attempts: 2, sent: true, failed: false })
     expect(jobs.mails).toHaveLength(1)
+    expect(await sql`select mails from mail_counts`).toEqual([{ mails: 1 }])
   })
 
   test('after a permanent error it is not, and the log does not name the recipient', async () => {

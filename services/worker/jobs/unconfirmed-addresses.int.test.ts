@@ -109,7 +109,7 @@ test('a confirmed address gets no confirmation', async () => {
   expect(jobs.mails).toEqual([])
 })
 
-test('strangers can use up the reset mails of a day, but the owner has a link that still works', async () => {
+test('strangers can use up the reset mails of a day, but the owner has a link that still works for that day', async () => {
   const email = `${randomUUID()}@example.test`
   const accountId = await register(email)
   await sql`update accounts set email_confirmed_at = now() where id = ${accountId}`
@@ -118,6 +118,10 @@ test('strangers can use up the reset mails of a day, but the owner has a link th
     await runJobs()
   }
   expect(jobs.mails).toHaveLength(10)
+  const requireLink = () =>
+    createPasswordResetStore(sql, invalidateNothing).requireLink(secretOf(jobs.mails.at(-1)!.text))
   await sql`update one_time_links set expires_at = expires_at - interval '23 hours'`
-  await createPasswordResetStore(sql, invalidateNothing).requireLink(secretOf(jobs.mails.at(-1)!.text))
+  await requireLink()
+  await sql`update one_time_links set expires_at = expires_at - interval '1 hour'`
+  await expect(requireLink()).rejects.toMatchObject({ code: 'link-invalid' })
 })

@@ -172,7 +172,8 @@ test.each(cases)('$name by $groupBy: each number is that of its requests', async
   const byValue = Map.groupBy(expected, properties[groupBy]!)
   const result = await analytics.readGroups(accountId, { from, to, timezone: 'Asia/Kolkata', filters }, groupBy)
   expect([Date.parse(result.from), Date.parse(result.to)]).toEqual([from, to])
-  expect(result.groups).toHaveLength(Math.min(20, byValue.size))
+  const sizes = [...byValue.values()].map((list) => list.length).toSorted((one, other) => other - one)
+  expect(result.groups.map((group) => group.requests)).toEqual(sizes.slice(0, 20))
   // Rollups have response times by group, but no times to first byte.
   const hasFirstBytes = name !== 'all' || !['model', 'endpoint', 'token', 'key'].includes(groupBy)
   for (const { value, series, ...measures } of result.groups) {
@@ -231,8 +232,7 @@ const inZones = zones.flatMap((timezone, at) =>
   }),
 )
 
-test.each(inZones)('$name in $timezone: totals, days, hours and parts are those of the requests', async (one) => {
-  const { timezone, raw, is } = one
+test.each(inZones)('$name in $timezone: all numbers are those of the requests', async ({ timezone, raw, is }) => {
   const filters = RequestLogFilters.parse(raw)
   const [from, to] = [now - 6 * day - 777, now - 5]
   const expected = requestsMade.filter((event) => event.at >= from && event.at < to && is(event))

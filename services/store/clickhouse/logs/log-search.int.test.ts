@@ -16,17 +16,19 @@ const insert = (events: RequestEvent[]) => logs.insert([toRows(events)], uuidv7(
 
 test('a search finds words and, when asked, parts of them, and takes everything literally', async () => {
   const accountId = uuidv7()
+  const many = Array.from({ length: 64 }, (_, at) => `word${at}`).join(' ')
   const [first, second] = [
     requestEvent({ accountId, errorMessage: 'Quota exceeded: 100% of project Zürich-7 used', errorCode: 'too_many' }),
-    requestEvent({ accountId, endpoint: '/v1/embeddings', responseBody: 'hello_world' }),
+    requestEvent({ accountId, endpoint: '/v1/embeddings', responseBody: `hello_world ${many}` }),
   ]
   await insert([first, second])
   const search = async (text: string, more: Record<string, string> = {}) =>
     (await logs.list(accountId, page({ search: text, ...more }))).map(({ id }) => id)
   for (const text of ['quota exceeded', 'EXCEEDED  quota', 'zürich', 'too_many'])
     expect(await search(text)).toEqual([first.id])
-  for (const text of ['/v1/embeddings', second.id, 'hello']) expect(await search(text)).toEqual([second.id])
-  for (const text of ['quot', '%%%', "' OR 1=1 --", 'word '.repeat(2_000)]) expect(await search(text)).toEqual([])
+  for (const text of ['/v1/embeddings', second.id, 'hello', many]) expect(await search(text)).toEqual([second.id])
+  for (const text of [`${many} other`, 'quot', '%%%', "' OR 1=1 --", 'word '.repeat(2_000)])
+    expect(await search(text)).toEqual([])
   const substring = { searchMode: 'substring', timeRange: '7d' }
   expect(await search('uota exc', substring)).toEqual([first.id])
   expect(await search('100% of', substring)).toEqual([first.id])

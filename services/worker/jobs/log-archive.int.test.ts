@@ -51,7 +51,7 @@ const fileOf = (date: string) => `request_logs-${date}.parquet`
 /** Logs of a day, one at the end of each hour. */
 const logsOf = (date: string, count: number) =>
   Array.from({ length: count }, (_, at) =>
-    requestEvent({ id: uuidv7({ msecs: Date.parse(date) + (at + 1) * hour - 1 }) }),
+    requestEvent({ id: uuidv7({ msecs: Date.parse(date) + (at + 1) * hour - 1 }), requestCount: 2 }),
   )
 
 test('each day is a Parquet file the day before it expires, also one that was missed; none is written again', async () => {
@@ -82,7 +82,7 @@ test('a complete file is not replaced after a restore of Postgres, when some of 
   await job.run()
   await sql`truncate archived_days`
   await clickhouse.command({ query: 'TRUNCATE TABLE request_logs' })
-  await storeEvents(clickhouse, ofDue.slice(20))
+  await storeEvents(clickhouse, ofDue.slice(4))
   await job.run()
   const query = `SELECT count() AS rows FROM file('${join(folder, fileOf(due))}', 'Parquet')`
   expect(await selectRows(clickhouse, query)).toEqual([{ rows: 24 }])

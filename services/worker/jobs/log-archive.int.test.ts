@@ -48,10 +48,10 @@ const jobWith = (url: string) =>
 const dayBefore = (days: number) => dayOf(now - days * day)
 const fileOf = (date: string) => `request_logs-${date}.parquet`
 
-/** Logs of a day, one at the end of each hour. */
+/** Logs of a day: at its beginning, and at the end of each later hour. */
 const logsOf = (date: string, count: number) =>
   Array.from({ length: count }, (_, at) =>
-    requestEvent({ id: uuidv7({ msecs: Date.parse(date) + (at + 1) * hour - 1 }), requestCount: 2 }),
+    requestEvent({ id: uuidv7({ msecs: Date.parse(date) + (at && (at + 1) * hour - 1) }), requestCount: 2 }),
   )
 
 test('each day is a Parquet file the day before it expires, also one that was missed; none is written again', async () => {

@@ -227,14 +227,14 @@ export function costOf(price: CompiledPrice, usage: BilledUsage): number | null 
 
 export const toNanoUsd = (cost: number) => Math.round(cost / picoUsdPerNanoUsd)
 
-export function ratesOf(price: CompiledPrice, tier = 'default', promptTokens = 0): Rates | undefined {
+export function ratesOf(price: CompiledPrice, promptTokens: number, tier = 'default'): Rates | undefined {
   const rates =
     price.isForAllTiers || isStandard(tier) ? price.rates : price.tiers.get(tier === fastTier ? 'priority' : tier)
   return promptTokens > price.longAboveTokens ? rates?.long : rates?.usual
 }
 
 function tokenCost(price: CompiledPrice, usage: BilledUsage, tier: string | undefined): number | undefined {
-  const rates = ratesOf(price, tier, usage.promptTokens)
+  const rates = ratesOf(price, usage.promptTokens, tier)
   return rates && inputCost(rates, usage) + outputCost(rates, usage)
 }
 

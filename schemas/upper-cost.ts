@@ -24,7 +24,7 @@ export function upperCostOf(price: CompiledPrice, expected: Expected): number | 
   if (price.perSecond !== undefined) {
     return maxSeconds === undefined ? null : toNanoUsd(price.perRequest + maxSeconds * price.perSecond)
   }
-  const rates = ratesOf(price, serviceTier, promptTokens)
+  const rates = ratesOf(price, promptTokens, serviceTier)
   if (!rates) return null
   const written = cachesFor ? rates[writeRates[cachesFor]] : 0
   const input = Math.max(rates.input, rates.audioInput, rates.imageInput, written)

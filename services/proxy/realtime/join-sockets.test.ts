@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { minute } from '#core/units.ts'
+import { minute, second } from '#core/units.ts'
 import type { ProxyErrorCode } from '#schemas/proxy-errors.ts'
 import type { RequestLogBuilder } from '../log/request-log-builder.ts'
 import { SessionReader } from '../usage/session-reader.ts'
@@ -108,6 +108,28 @@ test('a client that takes nothing of the last messages is given up, though it go
   await vi.advanceTimersByTimeAsync(5 * minute)
   expect(client.destroyed).toBe(true)
   expect(await joined).toBe('completed')
+})
+
+test('row 55: a live session with a budget ends soon after its client takes no more, though it takes a little now and then', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const client = new Duplex({
+    writableHighWaterMark: 1,
+    read: () => undefined,
+    write: (_bytes, _encoding, done) => client.once('take', done),
+  })
+  const upstream = openSocket()
+  const session = new SessionReader(() => 0, true)
+  const joined = join({ client, upstream, session, checkRequest: async () => undefined })
+  for (let nth = 0; nth < 11; nth += 1) {
+    expect(client.destroyed).toBe(false)
+    client.emit('take')
+    upstream.push(Buffer.from(frames.provider))
+    while (!client.writableNeedDrain) await nextTurn()
+    vi.advanceTimersByTime(second)
+  }
+  expect(client.destroyed).toBe(true)
+  expect(await joined).toBe('client_aborted')
 })
 
 test('a client that has ended is noticed, though its next request was being checked when the session ended', async () => {

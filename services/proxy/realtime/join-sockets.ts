@@ -10,7 +10,6 @@ import type { RequestShare } from '../request/request-share.ts'
 import { errorBody } from '../response/error-responses.ts'
 import { closeFrame, encodeFrame } from './frame-header.ts'
 import { FrameMask } from './frames.ts'
-import type { OpenResponses } from '../usage/open-responses.ts'
 import { type CheckMessage, requestedModelOf } from './message-models.ts'
 import { MessageReader } from './message-reader.ts'
 import type { SessionReader } from '../usage/session-reader.ts'
@@ -29,6 +28,8 @@ const messagesInTurn = 64
 
 /** How often the cost of a duration is counted. */
 const countMs = second
+/** At how many counts in a row a client with a budget may have yet to take what it was sent. */
+const mostDelays = 10
 
 /** How long a client may take for what it was sent, even if it goes on sending. */
 const lastMs = 5 * minute
@@ -51,7 +52,7 @@ export interface Sockets {
   checkMessage: CheckMessage | undefined
   /** Reads the provider's messages. */
   session: SessionReader
-  /** Called once the provider has named the session's model. @returns why the session must end */
+  /** Called when the provider names other models of the session. @returns why the session must end */
   checkModel: () => ProxyErrorCode | undefined
   /**
    * Called before a message that requests a response is sent. If undefined, messages are not read for that.
@@ -78,6 +79,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>()
   const counting = session.isBilledByTime ? setInterval(() => void countDuration(), countMs) : undefined
   let isCounting = false
+  let delays = 0
   /** The provider works no longer, though the client may have yet to take what it was sent. */
   const endSession = () => {
     clearInterval(counting)
@@ -88,7 +90,10 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
     resolve(outcome)
     upstream.destroy()
   }
-  const onUpstreamClosed = () => endClient()
+  const onUpstreamClosed = () => {
+    endSession()
+    endClient()
+  }
   client.once('error', () => end('client_aborted')).once('close', () => end('completed'))
   // Nothing moved for the server's `unreadTimeoutMs`. An idle session stays open.
   client.on('timeout', () => client.writableLength > 0 && client.destroy())
@@ -116,10 +121,11 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
         let rejection: ProxyErrorCode | undefined
         const messages = reader.push(bytes)
         for (const message of messages) {
+          const { model, backendModel } = session
           const response = message && session.read(message)
-          if (session.model !== null && log.event.model === null) {
-            log.event.model = session.model
-            rejection = sockets.checkModel()
+          if (session.model !== model || session.backendModel !== backendModel) {
+            log.event.model ??= session.model
+            rejection ??= sockets.checkModel()
           }
           if (!response) continue
           log.responseEnded(response)
@@ -140,6 +146,12 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
     })
 
   async function countDuration(): Promise<void> {
+    delays = checkRequest && client.writableNeedDrain ? delays + 1 : 0
+    if (delays > mostDelays) {
+      end('client_aborted')
+      client.destroy()
+      return
+    }
     if (!session.duration || isCounting) return
     log.sessionLasts(session.duration)
     isCounting = true
@@ -176,7 +188,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
 
   if (head.length > 0) client.unshift(head)
   if (checkMessage || checkRequest) {
-    relayChecked(sockets, session.open, log)
+    relayChecked(sockets, log)
       .then((code) => code && reject(code))
       .then(
         // The session may have been rejected before, while the client was not read.
@@ -196,8 +208,7 @@ export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<R
  * @returns why the session must end; undefined once the client has ended it
  */
 async function relayChecked(
-  { client, upstream, share, checkMessage, checkRequest, requestsNameModels }: Sockets,
-  open: OpenResponses,
+  { client, upstream, share, session, checkMessage, checkRequest, requestsNameModels }: Sockets,
   log: RequestLogBuilder,
 ): Promise<ProxyErrorCode | undefined> {
   const skipsLonger = checkMessage !== undefined
@@ -212,7 +223,7 @@ async function relayChecked(
     buffer.keepLast(buffer.length - bytes.length)
     chunkAt = -end
     if (upstream.destroyed) return
-    open.request(unsent)
+    session.open.request(unsent)
     unsent = []
     if (!upstream.write(bytes)) await once(upstream, 'drain')
   }
@@ -232,6 +243,7 @@ async function relayChecked(
         unsent.push(requestsNameModels ? model : null)
       }
       if (code) return code
+      if (session.isBilledByTime) session.send(message)
       if ((checked += 1) % messagesInTurn === 0) await nextTurn()
     }
     const end = checkMessage ? reader.wholeUntil : chunk.length

@@ -232,7 +232,9 @@ function join(
   const endpoint = findEndpoint(target.endpoint)
   const likelyPromptTokens = () => likelySessionPrompt(target.endpoint, log.event.requestBytes)
   const session = new SessionReader(likelyPromptTokens, endpoint?.webSocketIsBilledByTime)
-  const checkModel = () => (hasBudget(account) && !isSessionPriced(account, session) ? 'model_not_priced' : undefined)
+  // A model that the handshake names is the one that is priced.
+  const hasUnknownModel = hasBudget(account) && received.metadata.model === null
+  const checkModel = () => (hasUnknownModel && !isSessionPriced(account, session) ? 'model_not_priced' : undefined)
   const checkRequest = reservation?.isBudgeted
     ? async () =>
         // The responses for which it waits are checked as they end.

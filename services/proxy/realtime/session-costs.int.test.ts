@@ -120,19 +120,23 @@ const started = (model = 'gpt-live-1', backend = 'gpt-4o') => ({
 })
 const after = (seconds: number, type = 'session.usage.updated') => ({ type, usage: { seconds } })
 const ofBackend = (event: object) => ({ type: 'response.event', event })
+const decided = (model = 'gpt-4o') => ({
+  type: 'decision.event',
+  event: { type: 'decision.completed', decision: { model, answers: [], usage } },
+})
 const backendEnded = { type: 'response.completed', response: { status: 'completed', model: 'gpt-4o', usage } }
 const backendNanoUsd = 100 * 2_500 + 100 * 10_000
 const nanoUsdOf = (seconds: number) => Math.round((seconds * 50_000_000) / 60)
 
 /** A session of GPT-Live that has started. Its time stands still, unless `pass` moves it on. */
-async function startLive(token: object = {}, path = '/live/sessions') {
+async function startLive(token: object = {}, path = '/live/sessions', confirmation: object = started()) {
   let now = performance.now()
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
   onTestFinished(() => clock.mockRestore())
   const session = await openSession(token, path)
   const hear = (...events: object[]) => session.send({ type: 'session.input_audio.append' }, ...events)
   const pass = (seconds: number) => void (now += seconds * second)
-  await session.send({ type: 'session.start', session: { model: 'gpt-live-1' } }, started())
+  await session.send({ type: 'session.start', session: { model: 'gpt-live-1' } }, confirmation)
   return { ...session, hear, pass, closed: once(session.client, 'close') }
 }
 
@@ -167,6 +171,38 @@ test.each([
   const costNanoUsd = nanoUsdOf(30)
   expect(await log()).toMatchObject({ costNanoUsd, costSource: 'estimated', errorCode: 'budget_exceeded' })
   await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: costNanoUsd, reservedNanoUsd: 0 })
+})
+
+test('row 55: the time of a live session counts though the confirmation of its start has yet to be read', async () => {
+  const { closed, pass, log } = await startLive({ dailyBudgetNanoUsd: nanoUsdOf(24) }, undefined, { type: 'info' })
+  pass(30)
+  expect(String((await closed)[1])).toBe('budget_exceeded')
+  expect(await log()).toMatchObject({ model: 'gpt-live-1', costNanoUsd: nanoUsdOf(30) })
+})
+
+test('decisions cost what they took, and do not end the responses of the backend', async () => {
+  const { account, client, hear, log } = await startLive(limited)
+  await hear(ofBackend(created), decided(), decided(), after(90, 'session.closed'))
+  client.close()
+  const costNanoUsd = nanoUsdOf(90) + 2 * backendNanoUsd + 4_096 * 2_500
+  expect(await log()).toMatchObject({ costNanoUsd, promptTokens: 200 + 4_096 })
+  await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: costNanoUsd, reservedNanoUsd: 0 })
+})
+
+test.each([
+  ['a decision', decided('a-model-without-a-price')],
+  ['a later backend', { ...started(undefined, 'a-model-without-a-price'), type: 'session.updated' }],
+  [
+    'a backend that decides',
+    {
+      type: 'session.updated',
+      session: { delegation: { type: 'decisions', decisions: { model: 'a-model-without-a-price' } } },
+    },
+  ],
+])('row 55: a live session ends at %s without a price', async (_what, event) => {
+  const { client, closed } = await startLive(limited)
+  client.send(JSON.stringify({ type: 'session.input_audio.append', events: [event] }))
+  expect(String((await closed)[1])).toBe('model_not_priced')
 })
 
 test('row 55: two live sessions exceed their budget by less than they cost between two looks at it', async () => {

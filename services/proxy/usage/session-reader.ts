@@ -3,11 +3,12 @@ import { parseJson } from '#schemas/parse-json.ts'
 import { findMembers, type Member } from '../request/json/find-members.ts'
 import { type EndedResponse, OpenResponses } from './open-responses.ts'
 import { readName, usageOf } from './response-usage.ts'
-import { objectOf, readDuration, type TokenUsage } from './token-usage.ts'
+import { largestCount, objectOf, readDuration, type TokenUsage } from './token-usage.ts'
 import { toolUsageOf } from './tool-usage.ts'
 
 const transcriptionEnd = 'conversation.item.input_audio_transcription.completed'
-const [beginningEvent, errorEvent] = ['response.created', 'error']
+const [beginningEvent, errorEvent, decisionEvent] = ['response.created', 'error', 'decision.completed']
+const startRequest = 'session.start'
 /** Events that end a response. */
 const endingEvents = ['response.done', 'response.completed', 'response.incomplete', 'response.failed', transcriptionEnd]
 /** Events with the settings of a session, including its transcription model. */
@@ -16,19 +17,24 @@ const settingEvents = ['session.created', 'session.started', 'session.updated', 
 const closingEvent = 'session.closed'
 const durationEvents = ['session.usage.updated', closingEvent]
 /** Other messages, mostly audio, are not parsed. */
-const markers = [beginningEvent, errorEvent, ...endingEvents, ...settingEvents, ...durationEvents].map((type) =>
-  Buffer.from(`"${type}"`),
+const markers = [beginningEvent, errorEvent, decisionEvent, ...endingEvents, ...settingEvents, ...durationEvents].map(
+  (type) => Buffer.from(`"${type}"`),
 )
 
 /** Reads the messages of a provider in one session. */
 export class SessionReader {
   /** As named in the session's settings. */
   model: string | null = null
-  /** Model of the responses to which a session of GPT-Live delegates. */
+  /** Model of the responses or decisions to which a session of GPT-Live delegates. */
   backendModel: string | null = null
   readonly open: OpenResponses
   readonly isBilledByTime: boolean
   #transcriptionModel: string | null = null
+  #requestedModel: string | null = null
+  /** Of the client's messages, if they are read, those that the provider has not rejected before the session started. */
+  #sentMessages = 0
+  #hasStarted = false
+  #hasReportedEnd = false
   /** The last report of the duration, and when it came, ms. Undefined before the session starts and after its end. */
   #lastReport: { seconds: number; at: number } | undefined
 
@@ -43,13 +49,31 @@ export class SessionReader {
 
   /**
    * The duration of a session that is billed by it and has not ended: as last reported, and the time since. Providers bill
-   * silence, too.
+   * silence, too. Undefined while its model is not known, because the provider has yet to start a fork.
    */
   get duration(): EndedResponse | undefined {
+    return this.#hasStarted || this.#requestedModel !== null ? this.#unfinishedDuration : undefined
+  }
+
+  get #unfinishedDuration(): EndedResponse | undefined {
     if (!this.#lastReport) return undefined
     const { seconds, at } = this.#lastReport
-    const usage = readDuration(seconds + (performance.now() - at) / second)
+    const usage = readDuration(Math.min(seconds + (performance.now() - at) / second, largestCount))
     return this.#lasted(usage && { ...usage, isPartial: true }, 'unfinished')
+  }
+
+  /**
+   * A session that is billed by its duration has been sent a client's message. The request to start it counts as its start,
+   * because a client that takes nothing would delay the confirmation.
+   */
+  send(json: Buffer): void {
+    if (this.#hasStarted || this.#hasReportedEnd) return
+    this.#sentMessages += 1
+    const message = findMembers(json, ['type', 'session'])
+    const type = readName(json, message?.type)
+    if (type !== undefined && type !== startRequest) return
+    this.#requestedModel ??= modelOf(within(json, message?.session)) ?? null
+    this.#begin()
   }
 
   /** @returns undefined if the message ends neither a response nor a session that is billed by its duration */
@@ -63,15 +87,12 @@ export class SessionReader {
     const event = findMembers(json, ['type', 'response', 'session', 'usage'])
     const type = readName(json, event?.type)
     if (!event || !type) return undefined
-    if (this.isBilledByTime && durationEvents.includes(type)) {
-      const usage = durationOf(within(json, event.usage))
-      if (usage?.seconds === undefined) return undefined
-      this.#lastReport = type === closingEvent ? undefined : { seconds: usage.seconds, at: performance.now() }
-      return this.#lastReport ? undefined : this.#lasted(usage, null)
-    }
+    if (this.isBilledByTime && durationEvents.includes(type))
+      return this.#readReport(durationOf(within(json, event.usage)), type)
     if (settingEvents.includes(type)) this.#readSettings(within(json, event.session))
-    if (type === errorEvent) this.open.reject()
+    if (type === errorEvent) this.#reject()
     if (type === beginningEvent) this.open.begin(within(json, event.response))
+    if (this.isBilledByTime && type === decisionEvent) return decisionIn(json, this.backendModel)
     if (!endingEvents.includes(type)) return undefined
     if (type === transcriptionEnd) {
       const usage = usageOf(json, event.usage)
@@ -92,31 +113,67 @@ export class SessionReader {
   /** Call it when the session has ended. @returns the likely usage that was not reported */
   takeUnfinished(): EndedResponse[] {
     const responses = this.open.takeUnfinished()
-    const unfinished = [responses && { ...responses, model: responses.model ?? this.backendModel }, this.duration]
+    const unfinished = [
+      responses && { ...responses, model: responses.model ?? this.backendModel },
+      this.#unfinishedDuration,
+    ]
     this.#lastReport = undefined
     return unfinished.filter((each) => each !== undefined)
   }
 
+  /** What comes after the report of the end, such as another one, counts nothing. */
+  #readReport(usage: TokenUsage | undefined, type: string): EndedResponse | undefined {
+    if (usage?.seconds === undefined || this.#hasReportedEnd) return undefined
+    this.#hasReportedEnd = type === closingEvent
+    this.#lastReport = this.#hasReportedEnd ? undefined : { seconds: usage.seconds, at: performance.now() }
+    return this.#hasReportedEnd ? this.#lasted(usage, null) : undefined
+  }
+
+  #begin(): void {
+    if (this.isBilledByTime && !this.#hasReportedEnd) this.#lastReport ??= { seconds: 0, at: performance.now() }
+  }
+
+  /** An error is known to reject the request to start only if nothing else was sent. */
+  #reject(): void {
+    this.open.reject()
+    if (this.#hasStarted || this.#sentMessages !== 1) return
+    this.#sentMessages = 0
+    this.#requestedModel = null
+    this.#lastReport = undefined
+  }
+
   #lasted(usage: TokenUsage | undefined, status: string | null): EndedResponse {
-    return { model: this.model, status, usage, isTranscription: false }
+    return { model: this.model ?? this.#requestedModel, status, usage, isTranscription: false }
   }
 
   /** The transcription's model is in `audio.input.transcription`, formerly in `input_audio_transcription`. */
   #readSettings(session: Buffer | undefined): void {
-    if (this.isBilledByTime) this.#lastReport ??= { seconds: 0, at: performance.now() }
+    this.#begin()
+    this.#hasStarted = true
     const older = memberOf(session, 'input_audio_transcription')
     const input = memberOf(memberOf(session, 'audio'), 'input')
-    const backend = memberOf(memberOf(session, 'delegation'), 'responses')
+    const delegation = memberOf(session, 'delegation')
+    const backends = ['responses', 'decisions'].map((name) => modelOf(memberOf(delegation, name)))
     this.model = modelOf(session) ?? this.model
-    this.backendModel = modelOf(backend) ?? this.backendModel
+    this.backendModel = backends.find((model) => model !== undefined) ?? this.backendModel
     this.#transcriptionModel = modelOf(older ?? memberOf(input, 'transcription')) ?? this.#transcriptionModel
   }
 }
 
-/** An event of a response by the session's backend, in an event of the session. */
+const backendEvents = ['response.event', 'decision.event']
+
+/** An event of a response or decision by the session's backend, in an event of the session. */
 function eventOfBackend(json: Buffer): Buffer | undefined {
   const { type, event } = findMembers(json, ['type', 'event']) ?? {}
-  return readName(json, type) === 'response.event' ? within(json, event) : undefined
+  return backendEvents.includes(readName(json, type) ?? '') ? within(json, event) : undefined
+}
+
+/** A decision is not among the requested responses: transcripts trigger it, too. */
+function decisionIn(json: Buffer, backendModel: string | null): EndedResponse {
+  const decision = memberOf(json, 'decision') ?? json
+  const { model, usage } = findMembers(decision, ['model', 'usage']) ?? {}
+  const named = readName(decision, model) ?? backendModel
+  return { model: named, status: null, usage: usageOf(decision, usage), isTranscription: false }
 }
 
 const modelOf = (json: Buffer | undefined): string | undefined =>

@@ -29,7 +29,7 @@ type Json = Record<string, unknown>
 /** Limits the time that hostile text can cost. */
 export const maxUsageBytes = 8 * kib
 
-const largestCount = 0xffff_ffff
+export const largestCount = 0xffff_ffff
 const largestCostUsd = 1_000_000
 
 /** @returns 0 if absent; NaN if it is not a count, which invalidates the whole usage */

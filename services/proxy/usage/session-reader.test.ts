@@ -1,0 +1,80 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { second } from '#core/units.ts'
+import { SessionReader } from './session-reader.ts'
+
+const start = { type: 'session.start', session: { model: 'gpt-live-1' } }
+const started = { type: 'session.started', session: { model: 'gpt-live-1' } }
+const append = { type: 'session.input_audio.append' }
+const error = { type: 'error', error: {} }
+const report = (seconds: number, type = 'session.usage.updated') => ({ type, usage: { seconds } })
+const closed = report(90, 'session.closed')
+
+const encode = (message: object) => Buffer.from(JSON.stringify(message))
+
+/** A session that is billed by its duration, and whose time stands still unless it passes. */
+function openSession() {
+  let now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const reader = new SessionReader(() => 0, true)
+  return {
+    reader,
+    send: (message: object) => reader.send(encode(message)),
+    read: (message: object) => reader.read(encode(message)),
+    pass: (seconds: number) => void (now += seconds * second),
+    seconds: () => reader.duration?.usage?.seconds,
+  }
+}
+
+test('the time counts from the request to start, also before its confirmation', () => {
+  const { reader, send, read, pass, seconds } = openSession()
+  send(start)
+  pass(5)
+  expect(reader.duration).toMatchObject({ model: 'gpt-live-1', usage: { seconds: 5 } })
+  read(started)
+  pass(1)
+  expect(seconds()).toBe(6)
+})
+
+test('the time of a fork counts once its model is known, from the request to start it', () => {
+  const { send, read, pass, seconds } = openSession()
+  send({ ...start, session: {} })
+  pass(5)
+  expect(seconds()).toBeUndefined()
+  read(started)
+  expect(seconds()).toBe(5)
+})
+
+test('an error ends the time of a session that it keeps from starting, but not if it may concern another message', () => {
+  const { reader, send, read, pass, seconds } = openSession()
+  send(start)
+  read(error)
+  pass(600)
+  expect(reader.takeUnfinished()).toEqual([])
+  send(start)
+  send(append)
+  pass(5)
+  read(error)
+  expect(seconds()).toBe(5)
+})
+
+test.each([closed, report(95), { ...started, type: 'session.updated' }, started])(
+  'nothing that comes after the report of the end counts: %j',
+  (message) => {
+    const { reader, read, pass } = openSession()
+    read(started)
+    expect(read(closed)).toMatchObject({ usage: { seconds: 90 } })
+    expect(read(message)).toBeUndefined()
+    pass(60)
+    expect(reader.takeUnfinished()).toEqual([])
+  },
+)
+
+test('the time after the longest duration that a provider can report costs as much', () => {
+  const { read, pass, seconds } = openSession()
+  read(started)
+  const longest = 0xffff_ffff
+  read(report(longest))
+  pass(1)
+  expect(seconds()).toBe(longest)
+})

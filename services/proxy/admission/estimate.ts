@@ -179,18 +179,15 @@ export const likelySessionPrompt = (endpoint: string, requestBytes: number): num
     ? Math.ceil(requestBytes / bytesPerToken)
     : sessionPrompt
 
-/** A session reserves the likely usage of one response at a time, or of a minute if it costs by its duration. */
+/** A session reserves the likely usage of one response at a time. */
 export function estimateSession({ account, target, metadata }: ReceivedRequest, expectations: Expectations): Estimate {
   const { model } = metadata
   const learned = expectations.ofSession(account.accountId, model)
   const maxCompletionTokens = Math.ceil((learned ?? usualCompletion) * margin)
   const promptTokens = sessionPrompt
   const isBilledByTime = findEndpoint(target.endpoint)?.webSocketIsBilledByTime === true
-  const maxSeconds = isBilledByTime ? 60 : undefined
   const cost =
-    model === null
-      ? unnamedSession
-      : account.prices.upperCostNanoUsd(model, { promptTokens, maxCompletionTokens, maxSeconds })
+    model === null ? unnamedSession : account.prices.upperCostNanoUsd(model, { promptTokens, maxCompletionTokens })
   return {
     isPriced: cost !== null && (isBilledByTime || meteredSession.test(target.endpoint)),
     tokens: promptTokens + maxCompletionTokens,

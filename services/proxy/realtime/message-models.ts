@@ -81,7 +81,6 @@ async function namesOnly(mayUse: MayUseModel, json: Buffer, naming: Naming): Pro
     const named = naming === 'session.start' ? inSession : members
     if (!named?.has('model')) return false
   }
-  if (!(await otherModelsOf(json))?.every(mayUse)) return false
   return areModelsAllowed(mayUse, json, members, 0)
 }
 
@@ -93,6 +92,7 @@ async function areModelsAllowed(
 ): Promise<boolean> {
   const model = members.get('model')
   if (model && !mayUse(readText(json, model))) return false
+  if (!(await otherModelsOf(json))?.every(mayUse)) return false
   if (depth === deepest) return true
   for (const [name, { from, to }] of members) {
     if (!parents.has(name) || json[from] !== openingBrace) continue

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { rejectedStatus } from '#core/http/http-guard.ts'
 import { newRequestId } from '#core/http/request-id.ts'
 import { findEndpoint } from '#schemas/endpoints.ts'
+import { decodedIfValid } from '#schemas/percent-encoding.ts'
 import { product } from '#schemas/product.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { RequestOutcome } from '#schemas/request-outcome.ts'
@@ -34,6 +35,9 @@ import { joinSockets, policyViolation, type SessionEnd } from './join-sockets.ts
 import { type CheckMessage, isPriced, messageCheckOf } from './message-models.ts'
 
 const goingAway = 1_001
+
+/** GPT-Live takes no model from the query, in any spelling of the path. */
+const isLive = (endpoint: string): boolean => /\/live(?:\/|$)/i.test(decodedIfValid(endpoint))
 
 const limitNames = ['dailyBudgetNanoUsd', 'monthlyBudgetNanoUsd', 'tokensPerMinute'] as const
 
@@ -77,7 +81,7 @@ export function createRealtime(options: RealtimeOptions) {
     const identify = async () => authenticate(request, tokens)
     const account = await identify()
     if (typeof account === 'string') return rejectUnauthenticated(socket, account, id)
-    const [model = null, ...others] = modelsInQuery(target)
+    const [model = null, ...others] = isLive(target.endpoint) ? [] : modelsInQuery(target)
     if (others.length > 0) return rejectUpgrade(socket, 'ambiguous_model', id)
     const clientAddress = clientAddressOf(request)
     const metadata = { ...noMetadata, model, isStream: true }

@@ -194,6 +194,12 @@ describe('row 64: a token that is restricted to models', () => {
       '{"type":"session.start","session":{"model":"gpt-4o","delegation":{"responses":{"model":"gpt-5"}}}}',
     ],
     ['a live session of another model', ofLive, '{"type":"session.start","session":{"model":"gpt-5"}}'],
+    [
+      "a tool's model in a backend",
+      ofLive,
+      '{"type":"session.start","session":{"model":"gpt-4o","delegation":{"responses":{"model":"gpt-4o","tools":[{"type":"image_generation","model":"gpt-5"}]}}}}',
+    ],
+    ['a live session of no model but in its path', `${ofLive}?model=gpt-4o`, '{"type":"session.start","session":{}}'],
     ['a live session of no model', ofLive, '{"type":"session.start","model":"gpt-4o","session":{}}'],
   ])('%s ends the session, and the provider does not get it', async (_what, path, message) => {
     const account = await createAccount({ token: { models: ['gpt-4o'] } })
@@ -243,6 +249,9 @@ describe('row 64: a token that is restricted to models', () => {
     '/realtime?call_id=rtc_1',
     '/live/sessions/live_1/attach',
     '/live/sessions/live_1/fork',
+    '/live/sessions/live_1/fork?model=gpt-4o',
+    '/live/sessions/live_1/attach?model=gpt-4o',
+    '/%6Cive/sessions?model=gpt-4o',
   ])('%s is 403', async (path) => {
     const account = await createAccount({ token: { models: ['gpt-4o'] } })
     expect((await rejectionOf(open(path, account.token.secret))).statusCode).toBe(403)

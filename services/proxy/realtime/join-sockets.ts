@@ -75,7 +75,8 @@ export interface Sockets {
 export function joinSockets(sockets: Sockets, log: RequestLogBuilder): Promise<RequestOutcome> {
   const { client, head, upstream, secret, share, session, checkMessage, checkRequest } = sockets
   const mask = FrameMask.of(secret)
-  const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share })
+  const unwraps = session.isBilledByTime
+  const reader = new MessageReader({ isMasked: false, maxBytes: longestRead, share, unwraps })
   const { promise, resolve } = Promise.withResolvers<RequestOutcome>()
   const counting = session.isBilledByTime ? setInterval(() => void countDuration(), countMs) : undefined
   let isCounting = false

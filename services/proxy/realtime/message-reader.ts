@@ -15,6 +15,8 @@ interface MessageReaderOptions {
   maxBytes: number
   /** Whether longer messages are skipped. Otherwise, what determines the price is read of them. */
   skipsLonger?: boolean
+  /** Whether what is read of them is that of an event within them, if there is one. */
+  unwraps?: boolean
   share: Pick<RequestShare, 'takeBytes'>
 }
 
@@ -97,7 +99,7 @@ export class MessageReader {
     if (this.#isTooLong && this.#options.skipsLonger) return this.#payload.clear()
     const plain = mask ? this.#unmask(piece, mask) : piece
     if (!this.#isTooLong) return this.#payload.append(plain)
-    this.#excerpt ??= new ResponseExcerpt()
+    this.#excerpt ??= new ResponseExcerpt(this.#options.unwraps)
     this.#excerpt.push(this.#payload.bytes())
     this.#excerpt.push(plain)
     this.#payload.clear()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { minute, second } from '#core/units.ts'
+import { mib, minute, second } from '#core/units.ts'
 import { spendingKeys } from '#store/redis/token-spending.ts'
 import { useTestBench } from '../test/gateway.fixture.ts'
 import type { TestAccount } from '../test/test-account.fixture.ts'
@@ -180,6 +180,14 @@ test('row 55: the time of a live session counts though the confirmation of its s
   expect(await log()).toMatchObject({ model: 'gpt-live-1', costNanoUsd: nanoUsdOf(30) })
 })
 
+test('a long response of the backend costs what it took', async () => {
+  const { client, hear, log } = await startLive(limited)
+  const response = { output: 'x'.repeat(mib), ...backendEnded.response }
+  await hear(ofBackend({ ...backendEnded, response }), after(90, 'session.closed'))
+  client.close()
+  expect(await log()).toMatchObject({ costNanoUsd: nanoUsdOf(90) + backendNanoUsd, costSource: 'exact' })
+})
+
 test('decisions cost what they took, and do not end the responses of the backend', async () => {
   const { account, client, hear, log } = await startLive(limited)
   await hear(ofBackend(created), decided(), decided(), after(90, 'session.closed'))
@@ -189,16 +197,12 @@ test('decisions cost what they took, and do not end the responses of the backend
   await expect.poll(() => spendingOf(account)).toEqual({ spentNanoUsd: costNanoUsd, reservedNanoUsd: 0 })
 })
 
+const unpriced = { model: 'a-model-without-a-price' }
+
 test.each([
   ['a decision', decided('a-model-without-a-price')],
   ['a later backend', { ...started(undefined, 'a-model-without-a-price'), type: 'session.updated' }],
-  [
-    'a backend that decides',
-    {
-      type: 'session.updated',
-      session: { delegation: { type: 'decisions', decisions: { model: 'a-model-without-a-price' } } },
-    },
-  ],
+  ['a backend that decides', { type: 'session.updated', session: { delegation: { decisions: unpriced } } }],
 ])('row 55: a live session ends at %s without a price', async (_what, event) => {
   const { client, closed } = await startLive(limited)
   client.send(JSON.stringify({ type: 'session.input_audio.append', events: [event] }))

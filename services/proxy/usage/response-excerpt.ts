@@ -34,6 +34,7 @@ const longestName = 32
 export class ResponseExcerpt {
   readonly #own = new Map<string, Buffer>()
   readonly #nested = new Map<string, Buffer>()
+  readonly #unwraps: boolean
   #depth = 0
   /** Name of the current member of the outermost object. */
   #outerName = ''
@@ -50,6 +51,11 @@ export class ResponseExcerpt {
   /** Of the current member, if it is wanted. */
   readonly #value = new GrowingBuffer()
   #valueName: string | undefined
+
+  /** @param unwraps whether an `event` within an event, as of the backend of a session, takes the place of the outer one */
+  constructor(unwraps = false) {
+    this.#unwraps = unwraps
+  }
 
   push(bytes: Buffer): void {
     this.#quoteAt = this.#backslashAt = -1
@@ -98,7 +104,8 @@ export class ResponseExcerpt {
   #open(byte: number): void {
     // The objects of a list count as the outermost ones.
     if (this.#depth === 0 && byte === openBracket) return
-    this.#depth += 1
+    if (this.#unwraps && this.#depth === 1 && this.#outerName === 'event') this.#own.clear()
+    else this.#depth += 1
     this.#expectsName = byte === openBrace && this.#isAtMembers
   }
 

@@ -38,7 +38,7 @@ import type { EndedResponse } from '../usage/open-responses.ts'
 import type { RequestTrace } from './request-trace.ts'
 import type { RequestTiming } from './request-timing.ts'
 
-/** How many responses of a WebSocket session are listed, besides one for the unfinished ones. All of them are metered. */
+/** How many responses of a WebSocket session are listed, besides what had not ended. All of them are metered. */
 const keptResponses = 100
 
 /** A request of an authenticated account. */

@@ -37,7 +37,7 @@ import { type CheckMessage, isPriced, messageCheckOf } from './message-models.ts
 const goingAway = 1_001
 
 /** GPT-Live takes no model from the query, in any spelling of the path. */
-const isLive = (endpoint: string): boolean => /\/live(?:\/|$)/i.test(decodedIfValid(endpoint))
+const isLive = (endpoint: string): boolean => /\/live\/sessions(?:\/|$)/i.test(decodedIfValid(endpoint))
 
 const limitNames = ['dailyBudgetNanoUsd', 'monthlyBudgetNanoUsd', 'tokensPerMinute'] as const
 

@@ -16,7 +16,7 @@ function openSession() {
   let now = performance.now()
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
   onTestFinished(() => clock.mockRestore())
-  const reader = new SessionReader(() => 0, true)
+  const reader = new SessionReader(() => 4_096, true)
   return {
     reader,
     send: (message: object) => reader.send(encode(message)),
@@ -36,6 +36,31 @@ test('the time counts from the request to start, also before its confirmation', 
   expect(seconds()).toBe(6)
 })
 
+test('text of a response that the backend has not ended counts', () => {
+  const { reader, read } = openSession()
+  const ofBackend = (event: object) => read({ type: 'response.event', event })
+  ofBackend({ type: 'response.created', response: { model: 'gpt-5' } })
+  ofBackend({ type: 'response.output_text.delta', delta: 'Hello, how are you?' })
+  const usage = { promptTokens: 4_096, completionTokens: 5, isPartial: true }
+  expect(reader.takeUnfinished()).toMatchObject([{ model: 'gpt-5', usage }])
+})
+
+test('a decision without a readable usage takes a likely prompt', () => {
+  const { read } = openSession()
+  read({ ...started, session: { model: 'gpt-live-1', delegation: { decisions: { model: 'gpt-5' } } } })
+  const decided = read({ type: 'decision.event', event: { type: 'decision.completed', decision: { answers: [] } } })
+  expect(decided).toMatchObject({ model: 'gpt-5', usage: { promptTokens: 4_096, isPartial: true } })
+})
+
+test('a request to start a session that has ended counts no time', () => {
+  const { reader, send, pass } = openSession()
+  reader.takeUnfinished()
+  send(start)
+  pass(5)
+  expect(reader.duration).toBeUndefined()
+  expect(reader.takeUnfinished()).toEqual([])
+})
+
 test('the time of a fork counts once its model is known, from the request to start it', () => {
   const { send, read, pass, seconds } = openSession()
   send({ ...start, session: {} })
@@ -46,11 +71,11 @@ test('the time of a fork counts once its model is known, from the request to sta
 })
 
 test('an error ends the time of a session that it keeps from starting, but not if it may concern another message', () => {
-  const { reader, send, read, pass, seconds } = openSession()
+  const { send, read, pass, seconds } = openSession()
   send(start)
   read(error)
   pass(600)
-  expect(reader.takeUnfinished()).toEqual([])
+  expect(seconds()).toBeUndefined()
   send(start)
   send(append)
   pass(5)

@@ -29,12 +29,13 @@ export class SessionReader {
   backendModel: string | null = null
   readonly open: OpenResponses
   readonly isBilledByTime: boolean
+  readonly #likelyPromptTokens: () => number
   #transcriptionModel: string | null = null
   #requestedModel: string | null = null
   /** Of the client's messages, if they are read, those that the provider has not rejected before the session started. */
   #sentMessages = 0
   #hasStarted = false
-  #hasReportedEnd = false
+  #hasEnded = false
   /** The last report of the duration, and when it came, ms. Undefined before the session starts and after its end. */
   #lastReport: { seconds: number; at: number } | undefined
 
@@ -44,6 +45,7 @@ export class SessionReader {
    */
   constructor(likelyPromptTokens: () => number, isBilledByTime = false) {
     this.open = new OpenResponses(likelyPromptTokens)
+    this.#likelyPromptTokens = likelyPromptTokens
     this.isBilledByTime = isBilledByTime
   }
 
@@ -67,7 +69,7 @@ export class SessionReader {
    * because a client that takes nothing would delay the confirmation.
    */
   send(json: Buffer): void {
-    if (this.#hasStarted || this.#hasReportedEnd) return
+    if (this.#hasStarted || this.#hasEnded) return
     this.#sentMessages += 1
     const message = findMembers(json, ['type', 'session'])
     const type = readName(json, message?.type)
@@ -78,9 +80,9 @@ export class SessionReader {
 
   /** @returns undefined if the message ends neither a response nor a session that is billed by its duration */
   read(json: Buffer): EndedResponse | undefined {
-    this.open.push(json)
-    if (!markers.some((marker) => json.includes(marker))) return undefined
-    return this.#readEvent((this.isBilledByTime && eventOfBackend(json)) || json)
+    const event = (this.isBilledByTime && eventOfBackend(json)) || json
+    this.open.push(event)
+    return markers.some((marker) => event.includes(marker)) ? this.#readEvent(event) : undefined
   }
 
   #readEvent(json: Buffer): EndedResponse | undefined {
@@ -92,7 +94,7 @@ export class SessionReader {
     if (settingEvents.includes(type)) this.#readSettings(within(json, event.session))
     if (type === errorEvent) this.#reject()
     if (type === beginningEvent) this.open.begin(within(json, event.response))
-    if (this.isBilledByTime && type === decisionEvent) return decisionIn(json, this.backendModel)
+    if (this.isBilledByTime && type === decisionEvent) return this.#readDecision(json)
     if (!endingEvents.includes(type)) return undefined
     if (type === transcriptionEnd) {
       const usage = usageOf(json, event.usage)
@@ -110,6 +112,15 @@ export class SessionReader {
     return { model, status, usage, isTranscription: false }
   }
 
+  /** A decision is not among the requested responses: transcripts trigger it, too. */
+  #readDecision(json: Buffer): EndedResponse {
+    const decision = memberOf(json, 'decision') ?? json
+    const { model, usage } = findMembers(decision, ['model', 'usage']) ?? {}
+    const named = readName(decision, model) ?? this.backendModel
+    const likely = { promptTokens: this.#likelyPromptTokens(), completionTokens: 0, cachedTokens: 0, isPartial: true }
+    return { model: named, status: null, usage: usageOf(decision, usage) ?? likely, isTranscription: false }
+  }
+
   /** Call it when the session has ended. @returns the likely usage that was not reported */
   takeUnfinished(): EndedResponse[] {
     const responses = this.open.takeUnfinished()
@@ -118,19 +129,20 @@ export class SessionReader {
       this.#unfinishedDuration,
     ]
     this.#lastReport = undefined
+    this.#hasEnded = true
     return unfinished.filter((each) => each !== undefined)
   }
 
   /** What comes after the report of the end, such as another one, counts nothing. */
   #readReport(usage: TokenUsage | undefined, type: string): EndedResponse | undefined {
-    if (usage?.seconds === undefined || this.#hasReportedEnd) return undefined
-    this.#hasReportedEnd = type === closingEvent
-    this.#lastReport = this.#hasReportedEnd ? undefined : { seconds: usage.seconds, at: performance.now() }
-    return this.#hasReportedEnd ? this.#lasted(usage, null) : undefined
+    if (usage?.seconds === undefined || this.#hasEnded) return undefined
+    this.#hasEnded = type === closingEvent
+    this.#lastReport = this.#hasEnded ? undefined : { seconds: usage.seconds, at: performance.now() }
+    return this.#hasEnded ? this.#lasted(usage, null) : undefined
   }
 
   #begin(): void {
-    if (this.isBilledByTime && !this.#hasReportedEnd) this.#lastReport ??= { seconds: 0, at: performance.now() }
+    if (this.isBilledByTime && !this.#hasEnded) this.#lastReport ??= { seconds: 0, at: performance.now() }
   }
 
   /** An error is known to reject the request to start only if nothing else was sent. */
@@ -161,19 +173,13 @@ export class SessionReader {
 }
 
 const backendEvents = ['response.event', 'decision.event']
+const backendMarkers = backendEvents.map((type) => Buffer.from(`"${type}"`))
 
 /** An event of a response or decision by the session's backend, in an event of the session. */
 function eventOfBackend(json: Buffer): Buffer | undefined {
+  if (!backendMarkers.some((marker) => json.includes(marker))) return undefined
   const { type, event } = findMembers(json, ['type', 'event']) ?? {}
   return backendEvents.includes(readName(json, type) ?? '') ? within(json, event) : undefined
-}
-
-/** A decision is not among the requested responses: transcripts trigger it, too. */
-function decisionIn(json: Buffer, backendModel: string | null): EndedResponse {
-  const decision = memberOf(json, 'decision') ?? json
-  const { model, usage } = findMembers(decision, ['model', 'usage']) ?? {}
-  const named = readName(decision, model) ?? backendModel
-  return { model: named, status: null, usage: usageOf(decision, usage), isTranscription: false }
 }
 
 const modelOf = (json: Buffer | undefined): string | undefined =>

@@ -3,7 +3,7 @@ import type { FastifyPluginOptions, FastifyReply, FastifyRequest } from 'fastify
 import fp from 'fastify-plugin'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '#core/at-most.ts'
+import { atMost } from '#core/limits/at-most.ts'
 import type { User } from '#schemas/account.ts'
 import type { ManagementArea } from '#schemas/management-keys.ts'
 import { Problem } from '#core/problem.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { atMost } from '#core/at-most.ts'
+import { atMost } from '#core/limits/at-most.ts'
 import { day, second } from '#core/units.ts'
 import type { Account } from '../auth/account.ts'
 import type { ReservationReply, ReservationTerms, LimitCalls } from './limit-calls.ts'

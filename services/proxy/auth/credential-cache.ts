@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
-import { atMost } from '#core/at-most.ts'
+import { atMost } from '#core/limits/at-most.ts'
 import type { Vault } from '#shared/vault.ts'
 import { SilenceTimer } from '#core/http/silence-timer.ts'
 import { remember } from '#core/remember.ts'

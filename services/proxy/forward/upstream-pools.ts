@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type buildConnector, type Dispatcher, interceptors, Pool, ProxyAgent } from 'undici'
-import { atMost } from '#core/at-most.ts'
+import { atMost } from '#core/limits/at-most.ts'
 import { createGuardedConnector, ForbiddenAddressError, isForbiddenAddress } from '#shared/address-guard.ts'
 import type { OutgoingRules } from '#shared/outgoing-rules.ts'
 import { failAtReset } from '../request/early-response.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { atMost } from '#core/at-most.ts'
+import { atMost } from '#core/limits/at-most.ts'
 import { minute } from '#core/units.ts'
 import type { KeyStateChange } from '#store/redis/key-states.ts'
 import type { ProviderKey } from '../auth/account.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import { atMost } from '#core/at-most.ts'
+import { atMost } from '#core/limits/at-most.ts'
 import { minute } from '#core/units.ts'
 import type { ObservedLimits } from '#store/redis/key-states.ts'
 import type { Account, ProviderKey } from '../auth/account.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { atMost } from '#core/at-most.ts'
+import { atMost } from '#core/limits/at-most.ts'
 import type { ClickHouseClient } from '#core/stores/clickhouse.ts'
 import { dayOf } from '#core/period.ts'
 import { day, second } from '#core/units.ts'

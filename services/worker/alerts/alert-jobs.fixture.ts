@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { createMetrics } from '#core/metrics.ts'
-import { minute } from '#core/units.ts'
+import { day, minute } from '#core/units.ts'
 import type { RequestEvent } from '#schemas/request-event.ts'
 import type { SaveAlert } from '#schemas/alerts.ts'
 import { createAddressGuard } from '#shared/address-guard.ts'
@@ -21,8 +21,11 @@ import { createWebhookSender } from '../webhooks/send-webhook.ts'
 import { webhookDeliveryJob } from '../webhooks/webhook-delivery.ts'
 import { alertEvaluationJob } from './alert-evaluation.ts'
 
-/** Requests are made before this time; a round at `start + 2 min` evaluates the minutes before it. */
-const start = Date.parse('2026-11-20T12:00:00Z')
+/**
+ * Requests are made before this time; a round at `start + 2 min` evaluates the minutes before it. Noon of yesterday, because
+ * ClickHouse keeps minutes for some days only.
+ */
+const start = Math.floor(Date.now() / day) * day - day / 2
 
 const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
 
@@ -63,6 +66,8 @@ export async function useAlertJobs() {
 
   return {
     ...jobs,
+    /** @param minutes after the start */
+    at: (minutes: number) => new Date(start + minutes * minute),
     stores: { alerts, webhooks },
     evaluation,
     webhookDelivery,

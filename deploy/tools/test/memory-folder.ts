@@ -5,8 +5,8 @@ const memory = '/dev/shm'
 const gib = 1024 ** 3
 
 /**
- * Makes a folder in memory for the temporary files of tests, if the machine has enough room for it: ext4 takes an eighth
- * of the CPU of the integration tests to create so many short-lived files. It is removed when the process exits.
+ * Makes a folder in memory for the temporary files of tests, if the machine has enough room for it: ext4 takes much
+ * CPU to create so many short-lived files. It is removed when the process exits.
  * @returns the environment that makes processes use it; empty without such a folder, or if the user chose another one
  */
 export function keepFilesInMemory(): NodeJS.ProcessEnv {
